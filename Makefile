@@ -1,0 +1,43 @@
+# Two commands from a bare checkout: `make demo` and `make test`. Both make their own .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint types unit bench clean
+
+demo: .venv/demo
+	$(BIN)/homing demo
+
+test: lint types unit
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+unit: .venv/dev
+	$(BIN)/pytest
+
+bench: .venv/bench
+	$(BIN)/python -m benchmarks
+
+# A stamp file a set of packages: installed again only when pyproject.toml changes.
+.venv/bin/pip:
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade pip
+
+.venv/demo: .venv/bin/pip pyproject.toml
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+.venv/dev: .venv/bin/pip pyproject.toml
+	$(BIN)/pip install --quiet --editable . --group dev
+	touch $@ .venv/demo
+
+.venv/bench: .venv/dev
+	$(BIN)/pip install --quiet --group bench
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""Benchmarks: one file a question. Each prints a figure and a ratio, because machines differ."""

@@ -1,0 +1,34 @@
+"""The peer: Scrapy following links, and nothing else.
+
+python -m benchmarks.scrapy_spider URL PAGES
+"""
+
+import sys
+
+from scrapy.crawler import CrawlerProcess
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+url, pages = sys.argv[1], int(sys.argv[2])
+
+
+class Follow(CrawlSpider):  # type: ignore[misc]
+    name = "follow"
+    start_urls = (url,)
+    rules = (Rule(LinkExtractor(), follow=True),)
+
+
+process = CrawlerProcess(
+    {
+        "CLOSESPIDER_PAGECOUNT": pages,
+        "CONCURRENT_REQUESTS": 64,
+        "DOWNLOAD_DELAY": 0,
+        "LOG_LEVEL": "ERROR",
+        "ROBOTSTXT_OBEY": False,
+        "TELNETCONSOLE_ENABLED": False,
+    }
+)
+crawler = process.create_crawler(Follow)
+process.crawl(crawler)
+process.start()
+print(crawler.stats.get_value("response_received_count"))

@@ -1,0 +1,87 @@
+"""Plain pages over real HTTP on loopback: 15 KB of text, 60 links each, on 40 hosts (127.0.1.1 ...).
+
+    python -m benchmarks.server PAGES SECONDS
+
+prints its port and stops by itself.
+"""
+
+import asyncio
+import bisect
+import itertools
+import random
+import sys
+
+from wordfreq import top_n_list
+
+HOSTS = 40
+LINKS = 60
+
+
+class Words:
+    """Words as often as people use them: the n-th has a share of 1/n, as Zipf found."""
+
+    def __init__(self) -> None:
+        self.words = top_n_list("en", 5_000)
+        self.sums = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.words))))
+
+    def draw(self, dice: random.Random, count: int) -> str:
+        picks = (bisect.bisect(self.sums, dice.random() * self.sums[-1]) for _ in range(count))
+        return " ".join(self.words[min(pick, len(self.words) - 1)] for pick in picks)
+
+
+def page(number: int, pages: int, port: int, words: Words) -> bytes:
+    dice = random.Random(number)
+    parts = [
+        f"<!doctype html><html lang=en><head><title>{words.draw(dice, 5)}</title>"
+        f'<meta name=description content="{words.draw(dice, 12)}"></head><body><h1>{words.draw(dice, 4)}</h1>'
+    ]
+    for place in range(LINKS):
+        target = dice.randrange(pages)
+        if place % 6 == 0:
+            parts.append(f"<h2>{words.draw(dice, 3)}</h2>")
+        parts.append(
+            f"<p>{words.draw(dice, 18)} <a href='http://127.0.1.{target % HOSTS + 1}:{port}/{target}.html'>"
+            f"{words.draw(dice, 3)}</a> {words.draw(dice, 18)}.</p>\n"
+        )
+    return "".join([*parts, "</body></html>"]).encode()
+
+
+class Pages(asyncio.Protocol):
+    """As little of a server as will do: the client is what is measured."""
+
+    bodies: list[bytes]
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self.received = b""
+
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+        while b"\r\n\r\n" in self.received:
+            request, self.received = self.received.split(b"\r\n\r\n", 1)
+            name = request.split(b" ", 2)[1].strip(b"/").removesuffix(b".html")
+            if name.isdigit():
+                self._answer(b"200 OK", b"text/html; charset=utf-8", self.bodies[int(name)])
+            elif name == b"robots.txt":
+                self._answer(b"200 OK", b"text/plain", b"User-agent: *\nDisallow: /private/\n")
+            else:
+                self._answer(b"404 Not Found", b"text/plain", b"none")
+
+    def _answer(self, status: bytes, kind: bytes, body: bytes) -> None:
+        head = b"HTTP/1.1 %b\r\nContent-Type: %b\r\nContent-Length: %d\r\n\r\n" % (status, kind, len(body))
+        self.transport.write(head + body)
+
+
+async def serve(pages: int, seconds: float) -> None:
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(Pages, "0.0.0.0", 0)
+    port = server.sockets[0].getsockname()[1]
+    words = Words()
+    Pages.bodies = [page(number, pages, port, words) for number in range(pages)]
+    print(port, sum(map(len, Pages.bodies)) // pages, flush=True)
+    await asyncio.sleep(seconds)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(int(sys.argv[1]), float(sys.argv[2])))

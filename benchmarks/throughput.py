@@ -1,0 +1,80 @@
+"""How many pages does a CPU second give, against Scrapy, on the same pages over real HTTP?
+
+Homing does the whole of a crawl: robots.txt, links with what stands around them, the keyword judge, the
+link-context strategy, WARC and catalog. Scrapy follows links and does nothing of that. CPU time of the
+whole process is counted, start-up included, because the wall clock depends on how many cores the server
+leaves free.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.report import Result
+
+PAGES = 3_000
+HOMING = Path(sys.executable).with_name("homing")
+
+
+def run() -> list[Result]:
+    with _server() as start, tempfile.TemporaryDirectory() as folder:
+        homing, homing_pages = _measured(lambda: _crawl_with_homing(start, Path(folder)))
+        scrapy, scrapy_pages = _measured(lambda: _crawl_with_scrapy(start))
+    ours, theirs = homing_pages / homing.cpu, scrapy_pages / scrapy.cpu
+    return [
+        Result("pages a CPU second, Homing (whole crawl)", f"{ours:.0f}"),
+        Result("pages a CPU second, Scrapy (following links only)", f"{theirs:.0f}"),
+        Result("  Homing to Scrapy", f"{ours / theirs:.1f} times", "≥ 4 times", ours / theirs >= 4),
+        Result("CPU of a page, Homing", f"{1_000 / ours:.2f} ms"),
+        Result("CPU of a page, Scrapy", f"{1_000 / theirs:.2f} ms"),
+        Result("pages a second by the clock, Homing", f"{homing_pages / homing.wall:.0f}"),
+        Result("pages a second by the clock, Scrapy", f"{scrapy_pages / scrapy.wall:.0f}"),
+    ]
+
+
+class Cost:
+    def __init__(self, cpu: float, wall: float) -> None:
+        self.cpu, self.wall = cpu, wall
+
+
+def _measured(crawl: Callable[[], int]) -> tuple[Cost, int]:
+    before, began = _cpu_of_children(), time.perf_counter()
+    pages = crawl()
+    return Cost(_cpu_of_children() - before, time.perf_counter() - began), pages
+
+
+def _crawl_with_homing(start: str, folder: Path) -> int:
+    command = [str(HOMING), "crawl", "science history music", start, "--pages", str(PAGES)]
+    command += ["--delay", "0", "--allow-network", "127.0.0.0/8", "--out", str(folder / "crawl")]
+    done = subprocess.run([*command, "--quiet", "--json"], check=True, capture_output=True)
+    return int(json.loads(done.stdout)["fetched"])
+
+
+def _crawl_with_scrapy(start: str) -> int:
+    command = [sys.executable, "-m", "benchmarks.scrapy_spider", start, str(PAGES)]
+    done = subprocess.run(command, check=True, capture_output=True)
+    return int(done.stdout)
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    """A server in a process of its own, and the URL to start from. It ends by itself after ten minutes."""
+    command = [sys.executable, "-m", "benchmarks.server", str(2 * PAGES), "600"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = process.stdout.readline().split()[0]
+        try:
+            yield f"http://127.0.1.1:{port}/0.html"
+        finally:
+            process.terminate()

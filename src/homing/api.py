@@ -1,0 +1,112 @@
+"""Homing from Python: a crawl as a loop over its visits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec
+
+from homing.config import Config
+from homing.crawler import open_crawl
+from homing.model import Visit
+
+P = ParamSpec("P")
+
+
+async def crawl(
+    topic: str,
+    seeds: Iterable[str],
+    *,
+    out: str | Path,
+    pages: int | None = None,
+    relevant: int | None = None,
+    minutes: float | None = None,
+    strategy: str | None = None,
+    judge: str | None = None,
+    settings: Mapping[str, Mapping[str, object]] | None = None,
+) -> AsyncGenerator[Visit]:
+    """Crawl, and hand out each page as it has been judged, in the order of the crawl.
+
+    Everything is kept in the folder ``out`` as by ``homing crawl``, so that the crawl can be gone on
+    with, searched and explained. Leaving the loop stops the crawl cleanly.
+
+    Parameters
+    ----------
+    topic, seeds
+        What to look for, and where to begin.
+    out
+        The crawl's folder; if it holds this crawl already, it goes on.
+    pages, relevant, minutes
+        When to stop; totals over all runs of the crawl.
+    strategy, judge
+        Their short names (``homing strategies``, ``homing judges``); the defaults if not given.
+    settings
+        Anything else, by section and key of the TOML file: ``{"pace": {"delay": 2}}``.
+
+    Examples
+    --------
+    ``examples/`` in the repository has a script that runs without a network.
+    """
+    config = Config.of(settings or {}).merged(
+        {
+            "topic": {"text": topic},
+            "seeds": {"urls": list(seeds)},
+            "stop": {"pages": pages, "relevant": relevant, "minutes": minutes},
+            "strategy": {"name": strategy},
+            "judge": {"name": judge},
+        }
+    )
+    opened = open_crawl(config, Path(out))
+    try:
+        async with aclosing(opened.visits()) as visits:
+            async for visit in visits:
+                yield visit
+    finally:
+        opened.close()
+
+
+def _blocking(loop_over: Callable[P, AsyncGenerator[Visit]]) -> Callable[P, Iterator[Visit]]:
+    """The same loop for code that is not asynchronous.
+
+    The crawl runs in a thread of its own, so that it goes on while the caller is busy with a page.
+    """
+
+    @wraps(loop_over)
+    def blocking(*args: P.args, **kwargs: P.kwargs) -> Iterator[Visit]:
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=loop.run_forever, name="homing-crawl")
+        thread.start()
+        visits = loop_over(*args, **kwargs)
+
+        async def next_visit() -> Visit | None:
+            return await anext(visits, None)
+
+        async def leave() -> None:
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            await asyncio.gather(*others, return_exceptions=True)
+            await visits.aclose()
+
+        coming = None
+        try:
+            while True:
+                coming = asyncio.run_coroutine_threadsafe(next_visit(), loop)
+                visit = coming.result()
+                if visit is None:
+                    return
+                yield visit
+        finally:
+            if coming:
+                coming.cancel()  # where Ctrl-C came while we waited
+            asyncio.run_coroutine_threadsafe(leave(), loop).result()
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+            loop.close()
+
+    return blocking
+
+
+crawl_sync = _blocking(crawl)

@@ -1,0 +1,178 @@
+"""The battery every strategy passes, ours and those of plug-ins.
+
+>>> from homing.strategies import LinkContext
+>>> check_strategy(LinkContext)
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+from homing.checks.webs import ToyWeb, replay, toy_web
+from homing.judge import Judge, Keywords
+from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
+from homing.strategies import Strategy
+
+Make = Callable[[], Strategy]
+
+
+def check_strategy(make: Make) -> None:
+    """Raise ``AssertionError`` with a sentence if a strategy breaks a promise the crawl relies on.
+
+    Parameters
+    ----------
+    make
+        Gives a fresh strategy at each call, always with the same parameters: the class itself, if its
+        defaults will do.
+    """
+    web = toy_web(seed=0)
+    judge = Keywords(web.topic)
+    visits = _visits(web, judge)
+    check_parameters(make())
+    check_start_and_missed(_begun(make, judge))
+    check_purity(_begun(make, judge), visits)
+    check_repeatability(make, judge, visits)
+    check_restoring(make, judge, visits)
+    check_merge(_begun(make, judge), visits)
+    check_odd_pages(make, judge)
+    first, second = (replay(web, make(), pages=80, judge=judge).order for _ in range(2))
+    assert first == second, "the same crawl twice takes pages in two orders"
+
+
+def check_parameters(strategy: Strategy) -> None:
+    """Parameters are keywords only, have defaults and are kept under their own names."""
+    assert strategy.name, "a strategy needs a name"
+    assert strategy.summary, "a strategy needs a docstring: its first line is shown to users"
+    for parameter in inspect.signature(type(strategy)).parameters.values():
+        name = parameter.name
+        assert parameter.kind is parameter.KEYWORD_ONLY, f"{name} must be a keyword-only parameter"
+        assert parameter.default is not parameter.empty, f"{name} needs a default"
+        assert hasattr(strategy, name), f"{name} must be kept as self.{name}"
+
+
+def check_start_and_missed(strategy: Strategy) -> None:
+    """A seed gets a finite priority, and a failed fetch is borne."""
+    seed = strategy.start("http://seed.example/")
+    assert seed.url == "http://seed.example/", "start() must propose the seed it was given"
+    _check_finite([seed])
+    entry = Entry(key=1, url=seed.url, priority=seed.priority, memo=seed.memo)
+    _check_finite(strategy.missed(entry, Failure(url=seed.url, kind="timeout")))
+
+
+def check_purity(strategy: Strategy, visits: Sequence[Visit]) -> None:
+    """``score`` gives the same answer twice and changes nothing."""
+    for visit in visits:
+        strategy.learn(visit)
+        before = _saved(strategy)
+        first = list(strategy.score(visit))
+        assert first == list(strategy.score(visit)), "score() gives two answers to one visit"
+        assert before == _saved(strategy), "score() changes the state: only learn() may"
+
+
+def check_repeatability(make: Make, judge: Judge, visits: Sequence[Visit]) -> None:
+    """Two strategies that were told the same say the same."""
+    one, other = _begun(make, judge), _begun(make, judge)
+    assert _say(one, visits) == _say(other, visits), "the same visits lead to different proposals"
+
+
+def check_restoring(make: Make, judge: Judge, visits: Sequence[Visit]) -> None:
+    """A state that went through JSON leads to the same further behaviour."""
+    half = len(visits) // 2
+    kept_on = _begun(make, judge)
+    _say(kept_on, visits[:half])
+    saved = _saved(kept_on)
+    woken = _begun(make, judge)
+    woken.restore(json.loads(saved))
+    assert _saved(woken) == saved, "state() after restore() is not the state that was restored"
+    assert _say(kept_on, visits[half:]) == _say(woken, visits[half:]), "a restored strategy goes another way"
+
+
+def check_merge(strategy: Strategy, visits: Sequence[Visit]) -> None:
+    """However the words on one URL arrive, the same priority remains."""
+    words: dict[str, list[Proposal]] = {}
+    for visit in visits:
+        strategy.learn(visit)
+        for proposal in strategy.score(visit):
+            words.setdefault(proposal.url, []).append(proposal)
+    for url, proposals in words.items():
+        outcomes = [_merged(strategy, order).priority for order in permutations(proposals[:4])]
+        for outcome in outcomes[1:]:
+            same = outcome.tier == outcomes[0].tier and math.isclose(outcome.score, outcomes[0].score)
+            assert same, f"merge() depends on the order in which proposals for {url} arrive"
+
+
+def check_odd_pages(make: Make, judge: Judge) -> None:
+    """Pages without links, text, headings or anchors, and one with 5,000 links, do no harm."""
+    here = "http://odd.example/"
+    many = tuple(Link(url=f"{here}{number}", anchor="butterfly", place=number) for number in range(5_000))
+    pages = [
+        Page(url=here),
+        Page(url=here, text="butterfly " * 50),
+        Page(url=here, links=(Link(url=f"{here}bare"),)),
+        Page(url=here, links=(Link(url=here), Link(url=f"{here}twice"), Link(url=f"{here}twice"))),
+        Page(
+            url=here,
+            title="\x00 \ud800 蝴蝶",
+            links=(Link(url=f"{here}odd", anchor="\x00", around="\ud800 蝶"),),
+        ),
+        Page(url=here, text="butterfly", links=many),
+    ]
+    for page in pages:
+        strategy = _begun(make, judge)
+        visit = _visit(0, page, judge.judge(page))
+        strategy.learn(visit)
+        proposals = list(strategy.score(visit))
+        _check_finite(proposals)
+        strangers = {each.url for each in proposals} - {link.url for link in page.links} - {page.url}
+        assert not strangers, f"proposes URLs that no page has shown: {sorted(strangers)[:3]}"
+
+
+def _visits(web: ToyWeb, judge: Judge) -> list[Visit]:
+    """Every fifth page of the web, as a crawl might meet them."""
+    pages = list(web.pages.values())[::5]
+    return [_visit(step, page, judge.judge(page)) for step, page in enumerate(pages)]
+
+
+def _visit(step: int, page: Page, judgement: Judgement) -> Visit:
+    entry = Entry(key=step, url=page.url, priority=Priority(score=0.5), depth=step % 4, seq=step)
+    return Visit(step=step, entry=entry, page=page, judgement=judgement)
+
+
+def _begun(make: Make, judge: Judge) -> Strategy:
+    strategy = make()
+    strategy.begin(judge.topic())
+    return strategy
+
+
+def _say(strategy: Strategy, visits: Iterable[Visit]) -> list[list[Proposal]]:
+    said = []
+    for visit in visits:
+        strategy.learn(visit)
+        said.append(list(strategy.score(visit)))
+    return said
+
+
+def _saved(strategy: Strategy) -> str:
+    """The state as JSON; ``TypeError`` if it is not plain data."""
+    return json.dumps(strategy.state(), sort_keys=True)
+
+
+def _merged(strategy: Strategy, proposals: Sequence[Proposal]) -> Entry:
+    first = proposals[0]
+    entry = Entry(key=0, url=first.url, priority=first.priority, memo=first.memo, why=first.why)
+    for proposal in proposals[1:]:
+        merged = strategy.merge(entry, proposal)
+        assert merged.url == entry.url, "merge() must not change the URL"
+        entry = replace(entry, priority=merged.priority, memo=merged.memo, why=merged.why)
+    return entry
+
+
+def _check_finite(proposals: Iterable[Proposal]) -> None:
+    for proposal in proposals:
+        numbers = [proposal.priority.score, *(value for _, value in proposal.why)]
+        assert all(map(math.isfinite, numbers)), f"a score for {proposal.url} is not finite: {numbers}"

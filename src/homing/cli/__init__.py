@@ -1,0 +1,123 @@
+"""The command line: ``homing COMMAND ...``.
+
+A command's module is imported only when that command is asked for. The crawler stands on aiohttp, numpy
+and more, and ``homing --help`` should not wait half a second for parts it will not use.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated, NamedTuple
+
+import typer
+import typer.main
+
+from homing.errors import HomingError
+
+INTERRUPTED = 130
+"""What a shell expects of a command that was ended by Ctrl-C."""
+
+
+class Command(NamedTuple):
+    """Where a command is, and what is said of it in ``homing --help``."""
+
+    module: str
+    panel: str
+    summary: str
+
+
+COMMANDS = {
+    "crawl": Command("homing.cli.crawl", "Crawl", "Start a crawl, or go on with one."),
+    "demo": Command("homing.cli.demo", "Crawl", "See it work on a built-in little web; needs no network."),
+    "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
+    "export": Command("homing.cli.export", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."),
+    "explain": Command("homing.cli.explain", "Results", "Why a URL was taken, or not yet."),
+    "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
+    "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit code; what went wrong is one line on stderr."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = typer.main.get_command(application(_command_named_in(words)))
+    try:
+        # Not standalone: the command line library would print a usage block around each error.
+        outcome = command.main(words, prog_name="homing", standalone_mode=False)
+    except HomingError as error:
+        _fail(str(error), error.exit_code)
+    except typer.TyperException as error:
+        _fail(_in_one_line(error), error.exit_code)
+    except typer.Abort:
+        _fail("interrupted", INTERRUPTED)
+    sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def application(wanted: str | None = None) -> typer.Typer:
+    """All commands, of which only the wanted one is loaded; the others are there to be listed."""
+    app = typer.Typer(
+        name="homing",
+        help="A focused web crawler: the pages about your topic, with as few downloads as possible.",
+        epilog='Begin with: homing crawl "butterfly gardening" https://example.org --pages 500',
+        add_completion=False,
+        no_args_is_help=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(_without_command)
+    for name, (module, panel, summary) in COMMANDS.items():
+        register = app.command(name, rich_help_panel=panel, short_help=summary)
+        register(_function(module, name) if name == wanted else _listed)
+    return app
+
+
+def _command_named_in(words: Sequence[str]) -> str | None:
+    """The first word that is no option: ``homing`` itself has none that take a value."""
+    return next((word for word in words if not word.startswith("-")), None)
+
+
+def _function(module: str, name: str) -> Callable[..., None]:
+    function: Callable[..., None] = getattr(import_module(module), name)
+    return function
+
+
+def _listed() -> None:
+    """Stands for a command that was not asked for."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"homing {version('homing')}")
+        raise typer.Exit
+
+
+def _without_command(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", metavar="", is_eager=True, callback=_print_version, help="Show the version."
+        ),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def _in_one_line(error: typer.TyperException) -> str:
+    """The library's message in our manner: one line, no capital, the nearest word named."""
+    nearest = getattr(error, "possibilities", None)
+    message = error.message + f'; did you mean "{nearest[0]}"?' if nearest else error.format_message()
+    words = " ".join(message.split()).removesuffix(".")
+    return words[:1].lower() + words[1:]
+
+
+def _fail(message: str, code: int) -> None:
+    """One line, whatever a file name or a URL in the message may hold."""
+    line = "".join(letter if letter.isprintable() else " " for letter in message)
+    typer.echo(f"homing: {line}", err=True)
+    sys.exit(code)

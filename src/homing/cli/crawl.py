@@ -1,0 +1,204 @@
+"""``homing crawl``: start a crawl, or go on with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from homing.cli import request
+from homing.cli.request import number
+from homing.cli.run import run
+from homing.config import Config, Tables
+
+TOPIC, SCOPE, STOP = "What to look for", "Where to look", "When to stop"
+ASKING, OUTPUT = "How to ask", "Output"
+
+
+def crawl(
+    topic: Annotated[
+        str | None,
+        typer.Argument(metavar="TOPIC", show_default=False, help="What to look for, in quotes."),
+    ] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SEED", show_default=False, help="URLs to start from: http(s)://..."),
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who says what is relevant.", rich_help_panel=TOPIC),
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who says which link is next.", rich_help_panel=TOPIC),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="A parameter of the strategy or the judge; repeatable.",
+            rich_help_panel=TOPIC,
+        ),
+    ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="Only pages in this language, such as en.", rich_help_panel=TOPIC),
+    ] = None,
+    random_seed: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Repeats the choices of strategies that draw.", rich_help_panel=TOPIC),
+    ] = None,
+    seed_file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="More seeds, one URL a line.", rich_help_panel=SCOPE),
+    ] = None,
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            metavar="any|domain|host|prefix",
+            help="Follow links anywhere, or stay in the domains, hosts or folders of the seeds.",
+            rich_help_panel=SCOPE,
+        ),
+    ] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Only URLs like this; repeatable.", rich_help_panel=SCOPE),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="No URLs like this; repeatable.", rich_help_panel=SCOPE),
+    ] = None,
+    max_depth: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="At most so many links away from a seed.", rich_help_panel=SCOPE),
+    ] = None,
+    pages_per_host: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="At most so many pages of one host.", rich_help_panel=SCOPE),
+    ] = None,
+    pages: Annotated[
+        str | None, typer.Option(metavar="N", help="After N pages.", rich_help_panel=STOP)
+    ] = None,
+    minutes: Annotated[
+        str | None, typer.Option(metavar="N", help="After N minutes.", rich_help_panel=STOP)
+    ] = None,
+    relevant: Annotated[
+        str | None, typer.Option(metavar="N", help="After N relevant pages.", rich_help_panel=STOP)
+    ] = None,
+    delay: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS", help="Between two requests to one host; 1 if not said.", rich_help_panel=ASKING
+        ),
+    ] = None,
+    concurrency: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="Hosts asked at the same time; 64 if not said.", rich_help_panel=ASKING
+        ),
+    ] = None,
+    bytes_per_second: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Of all downloads together.", rich_help_panel=ASKING),
+    ] = None,
+    user_agent: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What to call ourselves.", rich_help_panel=ASKING)
+    ] = None,
+    contact: Annotated[
+        str | None,
+        typer.Option(metavar="URL|MAIL", help="Whom a site can write to.", rich_help_panel=ASKING),
+    ] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME:VALUE", help="Sent with each request; repeatable.", rich_help_panel=ASKING
+        ),
+    ] = None,
+    proxy: Annotated[
+        str | None, typer.Option(metavar="URL", help="Ask through this proxy.", rich_help_panel=ASKING)
+    ] = None,
+    connect_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Every connection goes there, whatever the URL says, in plain HTTP.",
+            rich_help_panel=ASKING,
+        ),
+    ] = None,
+    allow_network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CIDR",
+            help="Private addresses that may be asked; they are refused otherwise. Repeatable.",
+            rich_help_panel=ASKING,
+        ),
+    ] = None,
+    workers: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Processes that parse pages; 0: this one.", rich_help_panel=ASKING),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of the crawl; one that is there goes on. By default named like the topic.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A TOML file; options go before it.", rich_help_panel=OUTPUT),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", metavar="", help="No progress.", rich_help_panel=OUTPUT)
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", metavar="", help="Print the figures as JSON at the end.", rich_help_panel=OUTPUT
+        ),
+    ] = False,
+) -> None:
+    """Start a crawl, or go on with one.
+
+    homing crawl "butterfly gardening" https://a.org https://b.org --pages 5000
+
+    Ctrl-C stops it cleanly; homing crawl --out DIR goes on. Limits are totals: going on with a crawl
+    of 500 pages needs a higher --pages.
+    """
+    text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])
+    options: Tables = {
+        "topic": {"text": text, "language": language},
+        "seeds": {"urls": urls or None, "file": seed_file},
+        "scope": {
+            "within": scope,
+            "include": include or None,
+            "exclude": exclude or None,
+            "max_depth": number(max_depth),
+            "pages_per_host": number(pages_per_host),
+            "language": language,
+        },
+        "fetch": {
+            "concurrency": number(concurrency),
+            "user_agent": user_agent,
+            "contact": contact,
+            "headers": request.read_headers(header or []),
+            "proxy": proxy,
+            "connect_to": connect_to,
+            "allow_network": allow_network or None,
+            "workers": number(workers),
+        },
+        "pace": {"delay": number(delay), "bytes_per_second": number(bytes_per_second)},
+        "judge": {"name": judge},
+        "strategy": {"name": strategy, "random_seed": number(random_seed)},
+        "stop": {"pages": number(pages), "minutes": number(minutes), "relevant": number(relevant)},
+    }
+    asked = request.override(Config.load(config) if config else Config(), options).with_seed_file_read(Path())
+    folder = out or request.folder_for(asked.topic.text or " ".join(asked.topic.keywords))
+    stored = request.stored_in(folder)
+    whole = request.going_on(stored, asked) if stored else asked
+    whole = request.place_settings(whole, [request.read_setting(text) for text in settings or ()])
+    whole.check_complete()
+    run(whole, folder, quiet=quiet, as_json=as_json)

@@ -1,0 +1,1 @@
+"""``homing demo``: see it work without a network."""

@@ -1,0 +1,163 @@
+"""``homing explain``: why a URL was taken, or why not yet."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+import typer
+from rich.text import Text
+from rich.tree import Tree
+
+from homing.cli.output import print_json, printable, results
+from homing.cli.report import Folder
+from homing.errors import HomingError, UsageError
+from homing.model import Entry, Standing, Why
+from homing.store.reader import Reader
+from homing.urls import canonical
+
+WORDS = 12
+"""How many of the words that decided are shown to people; JSON has all of them."""
+
+
+class Stage(TypedDict):
+    """One URL on the way from the seed, and what spoke for it."""
+
+    url: str
+    anchor: str
+    priority: float
+    tier: int
+    why: list[tuple[str, float]]
+
+
+class Opinion(TypedDict):
+    """A judgement, as JSON has it."""
+
+    score: float
+    relevant: bool
+    judge: str
+    why: list[tuple[str, float]]
+
+
+class Trouble(TypedDict):
+    """What went wrong at the last attempt."""
+
+    kind: str
+    detail: str
+
+
+class Explanation(TypedDict):
+    """All there is to say about a URL."""
+
+    url: str
+    state: str
+    status: int | None
+    title: str
+    way: list[Stage]
+    judgement: Opinion | None
+    failure: Trouble | None
+    tries: int
+
+
+def explain(
+    folder: Folder,
+    url: Annotated[str, typer.Argument(metavar="URL", help="A URL the crawl knows.", show_default=False)],
+    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+) -> None:
+    """Why a URL was taken, or why not yet.
+
+    Shows the way from the seed with each link's words and priority, and the judgement with the words that
+    decided it.
+    """
+    if canonical(url) is None:
+        raise UsageError(f'"{url}" is no http(s) URL')
+    with Reader(folder) as reader:
+        entry = reader.find(url)
+        if entry is None:
+            raise HomingError(f"{url} is unknown to this crawl: no page it has seen links there")
+        found = explanation(reader, entry)
+    if as_json:
+        print_json(found)
+    else:
+        show(found)
+
+
+def explanation(reader: Reader, entry: Entry) -> Explanation:
+    """What the catalog knows of a URL."""
+    row = reader.visit(entry.seq)
+    failure = reader.failure(entry.seq)
+    judged = row is not None and row.score is not None
+    return Explanation(
+        url=entry.url,
+        state=reader.standing(entry.seq).name.lower(),
+        status=row.status if row else None,
+        title=row.title if row else "",
+        way=[
+            Stage(
+                url=stage.url,
+                anchor=stage.anchor,
+                priority=stage.priority.score,
+                tier=stage.priority.tier,
+                why=list(stage.why),
+            )
+            for stage in reader.way(entry.seq)
+        ],
+        judgement=Opinion(score=row.score, relevant=row.relevant, judge=row.judge, why=list(row.why))
+        if row and judged and row.score is not None
+        else None,
+        failure=Trouble(kind=failure.kind, detail=failure.detail) if failure else None,
+        tries=entry.tries,
+    )
+
+
+def show(found: Explanation) -> None:
+    """The same as a tree: each link a branch below the page it stands on."""
+    console = results()
+    first, *others = found["way"]
+    tree = branch = Tree(_stage(first, is_seed=True), guide_style="dim")
+    for stage in others:
+        branch = branch.add(_stage(stage, is_seed=False))
+    console.print(tree)
+    console.print(Text(_state(found)))
+    opinion = found["judgement"]
+    if opinion:
+        verdict = "relevant" if opinion["relevant"] else "not relevant"
+        console.print(
+            Text.assemble((verdict, "bold"), f", score {opinion['score']:.3f} by {opinion['judge']}")
+        )
+        for name, value in opinion["why"][:WORDS]:
+            console.print(Text(f"  {value:+.3f}  {printable(name)}"))
+
+
+def _stage(stage: Stage, *, is_seed: bool) -> Text:
+    text = Text(printable(stage["url"]))
+    anchor = printable(stage["anchor"])
+    text.append("\nseed" if is_seed else f"\n“{anchor}”" if anchor else "\nno anchor text", style="italic")
+    tier = f"tier {stage['tier']}, " if stage["tier"] else ""
+    text.append(f"  {tier}priority {stage['priority']:.3f}", style="bold")
+    if stage["why"]:
+        text.append("  = " + _parts(tuple(stage["why"])), style="dim")
+    return text
+
+
+def _parts(why: Why) -> str:
+    return ", ".join(f"{printable(name)} {value:.3g}" for name, value in why)
+
+
+def _state(found: Explanation) -> str:
+    """Where the URL stands, in words."""
+    failure = found["failure"]
+    reason = printable(f"{failure['kind']}: {failure['detail']}".rstrip(": ")) if failure else ""
+    match Standing[found["state"].upper()]:
+        case Standing.WAITING if failure:
+            return f"waiting to be tried again ({found['tries']} failed so far, last {reason})"
+        case Standing.WAITING:
+            return "waiting: known, but others had a higher priority or its host must rest"
+        case Standing.DONE:
+            title = printable(found["title"])
+            return f"fetched, status {found['status']}{f': {title}' if title else ''}"
+        case Standing.REDIRECTED:
+            return "fetched: it redirects to another URL, which took its place"
+        case Standing.FAILED:
+            return f"failed: {reason}"
+        case Standing.REFUSED:
+            return f"refused: {reason}" if reason else "refused"

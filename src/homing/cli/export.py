@@ -1,0 +1,110 @@
+"""``homing export``: the pages of a crawl as files for other programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from homing.cli import formats
+from homing.cli.graphml import write_graphml
+from homing.cli.output import errors
+from homing.cli.report import Folder
+from homing.errors import StorageError, UsageError, did_you_mean
+from homing.parse import PageParser
+from homing.store.page_row import PageRow
+from homing.store.reader import Reader
+
+FORMATS = ("jsonl", "csv", "parquet", "urls", "graphml")
+
+
+def export(
+    folder: Folder,
+    form: Annotated[
+        str, typer.Option("--format", metavar="NAME", help=f"One of {', '.join(FORMATS)}.")
+    ] = "jsonl",
+    text: Annotated[bool, typer.Option("--text", metavar="", help="With the text of each page.")] = False,
+    relevant_only: Annotated[
+        bool, typer.Option("--relevant-only", metavar="", help="Only the relevant pages.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to a file instead of stdout.")
+    ] = None,
+) -> None:
+    """The pages of a crawl, best first.
+
+    jsonl, csv and parquet hold everything known of a page, urls only its address; graphml is the graph of
+    the pages and the links among them.
+    """
+    if form not in FORMATS:
+        raise UsageError(f'--format cannot be "{form}"{did_you_mean(form, FORMATS)}')
+    if form == "parquet" and out is None:
+        raise UsageError("--format parquet needs --out FILE: it cannot be written to a pipe")
+    if text and form in ("urls", "graphml"):
+        raise UsageError(f"--text goes with jsonl, csv and parquet, not with {form}")
+    with Reader(folder) as reader, _open(out) as file:
+        if form == "graphml":
+            count = write_graphml(reader, file, relevant_only=relevant_only)
+        else:
+            rows = reader.pages(relevant_only=relevant_only, ranked=True)
+            records = (record(row, _text_of(reader, row) if text else None) for row in rows)
+            count = formats.WRITERS[form](records, file, with_text=text)
+    if out is not None:
+        errors().print(f"{count:,} pages written to {out}", markup=False, soft_wrap=True)
+
+
+def record(row: PageRow, text: str | None) -> formats.Record:
+    """A page as it is exported; the names are a contract."""
+    fetched_at = datetime.fromtimestamp(row.fetched_at, UTC)
+    whole: formats.Record = {
+        "url": row.url,
+        "final_url": row.final_url,
+        "status": row.status,
+        "title": row.title,
+        "score": row.score,
+        "relevant": row.relevant,
+        "depth": row.depth,
+        "parent": row.parent,
+        "anchor": row.anchor,
+        "strategy": row.strategy,
+        "tier": row.tier,
+        "priority": row.priority,
+        "fetched_at": fetched_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "language": row.language,
+        "digest": row.digest,
+        "warc_file": row.warc_file,
+        "warc_offset": row.warc_offset,
+    }
+    return whole if text is None else {**whole, "text": text}
+
+
+def _text_of(reader: Reader, row: PageRow) -> str:
+    """The text of a page, read anew from the archive; empty where its body was not kept."""
+    reply = reader.reply(row)
+    return PageParser().read(reply).text if reply is not None else ""
+
+
+@contextmanager
+def _open(path: Path | None) -> Iterator[BinaryIO]:
+    """Stdout, or a file that appears under its name only once it is whole."""
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with draft.open("wb") as file:
+            yield file
+        os.replace(draft, path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise StorageError(f"cannot write {path}: {error.strerror}") from error
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,114 @@
+"""Records to bytes: JSON lines, CSV, Parquet, a list of URLs. All of them stream."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import BinaryIO, Protocol
+
+import orjson
+
+from homing.errors import UsageError
+
+Record = dict[str, str | int | float | bool | None]
+
+COLUMNS = {
+    "url": "string",
+    "final_url": "string",
+    "status": "int16",
+    "title": "string",
+    "score": "float64",
+    "relevant": "bool",
+    "depth": "int32",
+    "parent": "string",
+    "anchor": "string",
+    "strategy": "string",
+    "tier": "int32",
+    "priority": "float64",
+    "fetched_at": "string",
+    "language": "string",
+    "digest": "string",
+    "warc_file": "string",
+    "warc_offset": "int64",
+}
+"""What a record holds, in order, and as which Parquet type; ``text`` comes last where it is wanted."""
+
+PORTION = 500
+"""Records written at once: with texts, some megabytes."""
+
+
+class Writer(Protocol):
+    """Writes records, and returns how many there were."""
+
+    def __call__(self, records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int: ...
+
+
+def _columns(with_text: bool) -> dict[str, str]:
+    return {**COLUMNS, "text": "string"} if with_text else COLUMNS
+
+
+def write_jsonl(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
+    """One JSON object a line."""
+    return _write_lines(records, file, lambda record: orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def write_urls(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
+    """One URL a line."""
+    return _write_lines(records, file, lambda record: f"{record['url']}\n".encode())
+
+
+def write_csv(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
+    """As RFC 4180 has it: CRLF after each record, quotes where a field has commas, quotes or line breaks."""
+    wrapper = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    try:
+        writer = csv.DictWriter(wrapper, _columns(with_text))
+        writer.writeheader()
+        count = 0
+        for record in records:
+            # Spreadsheets and other programs know true and false, but not Python's True and False.
+            writer.writerow({**record, "relevant": "true" if record["relevant"] else "false"})
+            count += 1
+        return count
+    finally:
+        wrapper.detach()
+
+
+def write_parquet(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
+    """Columns by Arrow, compressed, a row group every few thousand records at most."""
+    try:
+        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow.parquet  # type: ignore[import-untyped]
+    except ImportError:
+        raise UsageError("parquet needs pyarrow: pip install homing[parquet]") from None
+    named = [(name, pyarrow.type_for_alias(kind)) for name, kind in _columns(with_text).items()]
+    schema = pyarrow.schema(named)
+    count = 0
+    with pyarrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        for portion in _portions(records):
+            writer.write_table(pyarrow.Table.from_pylist(portion, schema=schema))
+            count += len(portion)
+    return count
+
+
+WRITERS: dict[str, Writer] = {
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+    "parquet": write_parquet,
+    "urls": write_urls,
+}
+
+
+def _write_lines(records: Iterable[Record], file: BinaryIO, line: Callable[[Record], bytes]) -> int:
+    count = 0
+    for record in records:
+        file.write(line(record))
+        count += 1
+    return count
+
+
+def _portions(records: Iterable[Record]) -> Iterator[list[Record]]:
+    remaining = iter(records)
+    while portion := list(islice(remaining, PORTION)):
+        yield portion

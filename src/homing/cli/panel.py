@@ -1,0 +1,152 @@
+"""What a person sees while a crawl runs, always on stderr.
+
+On a terminal a panel that redraws itself, elsewhere a plain line now and then, and nothing at all if
+that is what was asked for.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from homing.cli.output import printable
+from homing.config import StopSection
+from homing.crawler.events import Counters
+
+
+class Display(Protocol):
+    """Shows the counters of a crawl, every so many seconds."""
+
+    every: float
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+    def show(self, counters: Counters) -> None: ...
+    def say(self, message: str) -> None: ...
+
+
+def display_for(console: Console, stop: StopSection, *, topic: str, quiet: bool) -> Display:
+    """The display that fits where stderr leads."""
+    if quiet:
+        return Silence()
+    if console.is_terminal:
+        return LivePanel(console, stop, topic=topic)
+    return PlainLines(console)
+
+
+class Silence:
+    """Shows nothing."""
+
+    every = 3_600.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def show(self, counters: Counters) -> None:
+        pass
+
+    def say(self, message: str) -> None:
+        pass
+
+
+class PlainLines(Silence):
+    """One line every ten seconds, for log files and pipes."""
+
+    every = 10.0
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._last = ""
+
+    def show(self, counters: Counters) -> None:
+        line = (
+            f"{counters.pages} pages, {counters.relevant} relevant, "
+            f"harvest {counters.harvest_now:.0%} now {counters.harvest_rate:.0%} in all, "
+            f"{counters.pages_per_second:.1f} pages/s, frontier {counters.frontier}, hosts {counters.hosts}"
+        )
+        # A crawl that waits for slow hosts has nothing new to say.
+        if line != self._last:
+            self.say(line)
+            self._last = line
+
+    def say(self, message: str) -> None:
+        self._console.print(message, markup=False, highlight=False, soft_wrap=True)
+
+
+class LivePanel(Silence):
+    """Figures, the last relevant title, and a bar if it is known when the crawl will end."""
+
+    every = 0.25
+
+    def __init__(self, console: Console, stop: StopSection, *, topic: str) -> None:
+        self._stop = stop
+        self._topic = topic
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def show(self, counters: Counters) -> None:
+        self._live.update(self._draw(counters), refresh=True)
+
+    def say(self, message: str) -> None:
+        self._live.console.print(message, markup=False, highlight=False)
+
+    def _draw(self, counters: Counters) -> RenderableType:
+        rows: list[RenderableType] = [_figures(counters)]
+        done = portion_done(counters, self._stop)
+        if done is not None:
+            rows.append(ProgressBar(total=1.0, completed=done))
+        if counters.last_title or counters.last_url:
+            # Text, not a string: a title from the web must not be read as markup.
+            title = Text(printable(counters.last_title or counters.last_url))
+            title.truncate(self._live.console.width - 6, overflow="ellipsis")
+            rows.append(title)
+        return Panel(Group(*rows), title=Text(self._topic[:60]), title_align="left", border_style="dim")
+
+
+def portion_done(counters: Counters, stop: StopSection) -> float | None:
+    """How far the crawl is on its way to the nearest of its limits, 0 to 1; ``None`` without limits."""
+    ways = [
+        have / limit
+        for have, limit in (
+            (counters.pages, stop.pages),
+            (counters.relevant, stop.relevant),
+            (counters.seconds / 60, stop.minutes),
+        )
+        if limit
+    ]
+    return min(1.0, max(ways)) if ways else None
+
+
+def _figures(counters: Counters) -> Table:
+    table = Table.grid(padding=(0, 3))
+    cells = (
+        ("pages", f"{counters.pages:,}"),
+        ("relevant", f"{counters.relevant:,}"),
+        ("harvest now", f"{counters.harvest_now:.0%}"),
+        ("in all", f"{counters.harvest_rate:.0%}"),
+        ("pages/s", f"{counters.pages_per_second:.1f}"),
+        ("frontier", f"{counters.frontier:,}"),
+        ("hosts", f"{counters.hosts:,}"),
+        ("failed", f"{counters.failed.total():,}"),
+    )
+    table.add_row(*(Text(name, style="dim") for name, _ in cells))
+    table.add_row(*(Text(value, style="bold") for _, value in cells))
+    return table

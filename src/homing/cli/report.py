@@ -1,0 +1,104 @@
+"""``homing report``: the figures of a crawl, and the words that end one."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from homing.cli.output import print_json, printable, results
+from homing.store.reader import Reader
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.", show_default=False)]
+
+
+def report(
+    folder: Folder,
+    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+) -> None:
+    """The figures of a crawl, finished or running."""
+    with Reader(folder) as reader:
+        figures = reader.figures()
+    if as_json:
+        print_json(figures)
+        return
+    table = Table.grid(padding=(0, 2))
+    for name, value in figures.items():
+        table.add_row(Text(name.replace("_", " "), style="dim"), Text(worded(name, value)))
+    results().print(table)
+
+
+def summary(figures: Mapping[str, object], folder: Path) -> None:
+    """The last words of ``homing crawl``: what came of it, and what to do with it."""
+    console = results()
+    console.print(
+        f"{worded('fetched', figures['fetched'])} pages, {worded('relevant', figures['relevant'])} relevant "
+        f"(harvest {worded('harvest_rate', figures['harvest_rate'])}), "
+        f"failed: {worded('failed', figures['failed'])}; "
+        f"stopped after {worded('seconds', figures['seconds'])}: {figures['stop_reason']}",
+        markup=False,
+    )
+    name = shlex.quote(str(folder))
+    for command, purpose in (
+        (f"homing report {name}", "the figures"),
+        (f"homing export {name} --relevant-only", "the pages, best first"),
+        (f"homing explain {name} URL", "why a page was taken"),
+        (f"homing crawl --out {name}", "go on, with a higher limit if one was reached"),
+    ):
+        console.print(f"  {command}  ", Text(purpose, style="dim"), markup=False, sep="")
+
+
+def nothing_fetched(reader: Reader, seeds: Iterable[str]) -> str:
+    """Why a crawl has not one page, in a line; empty if it has some, or was stopped before it began."""
+    figures = reader.figures()
+    if figures["fetched"]:
+        return ""
+    reasons = []
+    for url in seeds:
+        entry = reader.find(url)
+        failure = reader.failure(entry.seq) if entry else None
+        if failure:
+            reasons.append(f"{url}: {failure.kind}{f' ({failure.detail})' if failure.detail else ''}")
+    if not reasons:
+        return f"nothing could be fetched: {worded('failed', figures['failed'])}" if figures["failed"] else ""
+    more = f", and {len(reasons) - 1} more seeds" if len(reasons) > 1 else ""
+    return printable(f"nothing could be fetched: {reasons[0]}{more}")
+
+
+def worded(name: str, value: object) -> str:
+    """A figure as people read it.
+
+    >>> worded("seconds", 3725.2), worded("harvest_rate", 0.4123), worded("failed", {"dns": 2, "tls": 1})
+    ('1 h 2 min', '41.2 %', '2 dns, 1 tls')
+    """
+    match name, value:
+        case "seconds", int() | float():
+            return _duration(value)
+        case "harvest_rate", int() | float():
+            return f"{value * 100:.1f} %"
+        case "bytes", int():
+            return f"{value / 1_000_000:,.1f} MB"
+        case _, dict():
+            return ", ".join(f"{count:,} {kind}" for kind, count in value.items()) or "none"
+        case _, float():
+            return f"{value:,.1f}"
+        case _, int():
+            return f"{value:,}"
+        case _, None:
+            return "-"
+        case _:
+            return printable(str(value))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes = int(seconds // 60)
+    if minutes < 60:
+        return f"{minutes} min {int(seconds % 60)} s"
+    return f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,93 @@
+"""Running a crawl in the foreground: its display, its signals, its last words."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from homing.cli.output import errors, print_json
+from homing.cli.panel import Display, display_for
+from homing.cli.report import nothing_fetched, summary
+from homing.config import Config
+from homing.crawler import Crawl, open_crawl
+from homing.errors import HomingError
+from homing.store.reader import Reader
+
+
+def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
+    """Crawl until a limit or a signal, and say what came of it; exit code 1 if nothing did."""
+    opened = open_crawl(config, folder)
+    try:
+        with display_for(errors(), config.stop, topic=config.topic.text, quiet=quiet) as display:
+            display.say(
+                f"{'going on with' if opened.resumed else 'crawling into'} {folder}: {opened.summary}"
+            )
+            asyncio.run(_until_done(opened, display, folder))
+    finally:
+        opened.close()
+    with Reader(folder) as reader:
+        figures = reader.figures()
+        why_nothing = nothing_fetched(reader, config.seeds.urls)
+    if as_json:
+        print_json(figures)
+    elif not quiet:
+        summary(figures, folder)
+    if why_nothing:
+        raise HomingError(why_nothing)
+
+
+async def _until_done(opened: Crawl, display: Display, folder: Path) -> None:
+    watching = asyncio.create_task(_watch(opened, display))
+    try:
+        with _signals(opened, display, folder):
+            await opened.run()
+    except ExceptionGroup as group:
+        raise (_ours_in(group) or group) from None
+    finally:
+        watching.cancel()
+
+
+def _ours_in(group: ExceptionGroup[Exception]) -> HomingError | None:
+    """The error that a person can mend: the engine's task group wraps whatever ends it."""
+    for error in group.exceptions:
+        if isinstance(error, HomingError):
+            return error
+        if isinstance(error, ExceptionGroup) and (inner := _ours_in(error)):
+            return inner
+    return None
+
+
+async def _watch(opened: Crawl, display: Display) -> None:
+    while True:
+        display.show(opened.counters)
+        await asyncio.sleep(display.every)
+
+
+@contextmanager
+def _signals(opened: Crawl, display: Display, folder: Path) -> Iterator[None]:
+    """Ctrl-C or SIGTERM: once, finish what is in flight; twice, drop it."""
+    loop = asyncio.get_running_loop()
+    words = iter(
+        [
+            f"finishing the pages in flight; to go on: homing crawl --out {shlex.quote(str(folder))}",
+            "dropping them",
+        ]
+    )
+
+    def stop() -> None:
+        if said := next(words, ""):
+            display.say(said)
+        opened.stop("interrupted")
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,190 @@
+"""The configuration of a crawl: one TOML file, one model a section.
+
+``Config`` holds the sections, ``load`` reads a file, ``dump`` writes the whole of it, defaults
+included, so that a crawl can be repeated from the ``crawl.toml`` in its folder.
+
+>>> config = Config.of({"topic": {"text": "bees"}, "stop": {"pages": 10}})
+>>> config.stop.pages, config.fetch.concurrency
+(10, 64)
+>>> config.merged({"pace": {"dealy": 2}})
+Traceback (most recent call last):
+homing.config.complaints.ConfigError: [pace] has no key "dealy"; did you mean "delay"?
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from datetime import time
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from homing.config.complaints import ConfigError, complaint
+from homing.config.sections import (
+    FetchSection,
+    JudgeSection,
+    PaceSection,
+    PartSection,
+    ScopeSection,
+    SeedsSection,
+    StopSection,
+    StoreSection,
+    StrategySection,
+    TopicSection,
+    WindowSection,
+)
+from homing.config.seeds import check_seed, looks_like_address, read_seed_file
+from homing.config.toml import write_toml
+from homing.errors import UsageError
+
+__all__ = [
+    "Config",
+    "ConfigError",
+    "FetchSection",
+    "JudgeSection",
+    "PaceSection",
+    "PartSection",
+    "ScopeSection",
+    "SeedsSection",
+    "StopSection",
+    "StoreSection",
+    "StrategySection",
+    "Tables",
+    "TopicSection",
+    "WindowSection",
+    "check_seed",
+    "differences",
+    "looks_like_address",
+    "read_seed_file",
+]
+
+Tables = Mapping[str, Mapping[str, object]]
+"""A configuration as TOML has it: section, key, value."""
+
+
+class Config(BaseModel):
+    """Everything a crawl has been told, each section a frozen model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: TopicSection = TopicSection()
+    seeds: SeedsSection = SeedsSection()
+    scope: ScopeSection = ScopeSection()
+    fetch: FetchSection = FetchSection()
+    pace: PaceSection = PaceSection()
+    judge: JudgeSection = JudgeSection()
+    strategy: StrategySection = StrategySection()
+    store: StoreSection = StoreSection()
+    stop: StopSection = StopSection()
+
+    @classmethod
+    def of(cls, tables: Tables, source: str = "") -> Self:
+        """From tables as TOML has them; ``source`` is the file to name when something is wrong."""
+        try:
+            return cls.model_validate(tables)
+        except ValidationError as error:
+            raise complaint(error, cls, source) from None
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a file. A seed file it names is looked for beside it, and read as well."""
+        try:
+            tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise UsageError(f"{path} is not UTF-8 text") from None
+        except tomllib.TOMLDecodeError as error:
+            raise UsageError(f"{path} is no valid TOML: {error}") from None
+        return cls.of(tables, source=str(path)).with_seed_file_read(path.parent)
+
+    def given(self) -> dict[str, dict[str, object]]:
+        """What was set, without the defaults."""
+        return self._tables(only_given=True)
+
+    def dump(self) -> str:
+        """The whole of it as TOML text, defaults included. Reading it back gives an equal ``Config``."""
+        return write_toml(self._tables(only_given=False))
+
+    def merged(self, overrides: Tables) -> Self:
+        """The same with other values; a ``None`` overrides nothing.
+
+        Another judge or strategy does not inherit the parameters of the one it replaces.
+        """
+        tables = self.given()
+        for section, values in overrides.items():
+            chosen = {key: value for key, value in values.items() if value is not None}
+            old = tables.get(section, {})
+            part = getattr(self, section, None)
+            if isinstance(part, PartSection) and not part.goes_by(chosen.get("name", part.name)):
+                old = {key: value for key, value in old.items() if key not in part.parameters}
+            if old or chosen:
+                tables[section] = {**old, **chosen}
+        return type(self).of(tables)
+
+    def with_seed_file_read(self, folder: Path) -> Self:
+        """The same with the URLs of its seed file among its own, and no file any more.
+
+        What is stored with a crawl must not hang on a file that may change or vanish.
+        """
+        if not self.seeds.file:
+            return self
+        found = read_seed_file(folder / self.seeds.file)
+        seeds = SeedsSection(urls=tuple(dict.fromkeys(self.seeds.urls + found)))
+        return self.model_copy(update={"seeds": seeds})
+
+    def check_complete(self) -> None:
+        """Complain about a crawl that would not know what to look for, or where to begin."""
+        if not self.topic.text.strip() and not self.topic.keywords:
+            raise UsageError(
+                'no topic: say what to look for, as in homing crawl "butterfly gardening" https://...'
+            )
+        if not self.seeds.urls:
+            raise UsageError("no seeds: give at least one URL to start from, https://...")
+
+    def _tables(self, *, only_given: bool) -> dict[str, dict[str, object]]:
+        # Every section is written out even when given as a whole by its default, hence the explicit set.
+        raw = self.model_dump(by_alias=True, exclude_unset=only_given, exclude_none=True)
+        return {
+            section: {key: _plain(value) for key, value in table.items()} for section, table in raw.items()
+        }
+
+
+def differences(old: Config, new: Config) -> list[str]:
+    """What a crawl may not change on its way, and what has changed nevertheless.
+
+    Topic, judge, strategy and scope make a crawl what it is. Limits, pace, workers and everything else
+    about fetching may change, seeds may be added, and hosts may be blocked.
+
+    >>> differences(Config.of({"topic": {"text": "bees"}}), Config.of({"topic": {"text": "wasps"}}))
+    ['topic text ("bees" there, "wasps" asked for)']
+    """
+    found = []
+    before, after = old._tables(only_given=False), new._tables(only_given=False)
+    for section in ("topic", "judge", "strategy", "scope"):
+        for key in sorted({*before[section], *after[section]} - {"block"}):
+            there, here = before[section].get(key), after[section].get(key)
+            if there != here:
+                found.append(f"{section} {key} ({_shown(there)} there, {_shown(here)} asked for)")
+    return found
+
+
+def _plain(value: object) -> object:
+    """A value as TOML can hold it."""
+    match value:
+        case time():
+            return value.strftime("%H:%M")
+        case dict():
+            return {key: _plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case _:
+            return value
+
+
+def _shown(value: object) -> str:
+    if value is None or value in ("", []):
+        return "none"
+    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,0 +1,17 @@
+"""The crawl itself: the engine, what it is built from, and what it tells.
+
+``engine``   the loop and the nine steps of a page; start reading here
+``detours``  answers that bring no page
+``offers``   which links may be followed, and how proposals reach frontier and store
+``reading``  parse and judge, in this process or one that can be killed
+``limits``   when a crawl is over
+``events``   what it tells while it runs
+``resume``   waking up where the last run left off
+``wishes``   what a person asks of a running crawl
+``build``    from a configuration to parts; the only place that wires
+"""
+
+from homing.crawler.build import open_crawl
+from homing.crawler.crawl import Crawl
+
+__all__ = ["Crawl", "open_crawl"]

@@ -1,0 +1,93 @@
+"""A crawl that is ready to run: what the command line and the Python interface hold in their hands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+
+from homing.crawler.engine import Engine
+from homing.crawler.events import Counters, Event, Log, Visited
+from homing.crawler.wishes import Wishes
+from homing.fetch.pace import Bucket, Pace
+from homing.model import Visit
+from homing.store.inbox import Inbox
+
+AHEAD = 256
+"""How many visits may wait for a slow caller before the crawl waits as well."""
+
+
+class Crawl:
+    """A crawl in its folder, opened by ``open_crawl``. Close it when done."""
+
+    def __init__(
+        self,
+        *,
+        engine: Engine,
+        pace: Pace,
+        bucket: Bucket,
+        inbox: Inbox,
+        log: Log,
+        resumed: bool,
+        summary: str,
+        close: Callable[[], None],
+    ) -> None:
+        self.resumed = resumed
+        """It goes on with what an earlier run has left."""
+        self.summary = summary
+        """One line: how the topic was understood."""
+        self._engine = engine
+        self._pace = pace
+        self._bucket = bucket
+        self._log = log
+        self._wishes = Wishes(inbox, engine, pace)
+        self._close = close
+
+    @property
+    def counters(self) -> Counters:
+        return self._engine.counters
+
+    async def run(self) -> str:
+        """Crawl until a limit, an empty frontier or ``stop``; returns the reason."""
+        self._engine.every_second = self._tick
+        self._tick()
+        try:
+            return await self._engine.run()
+        finally:
+            await self._engine.parts.fetcher.close()
+
+    async def visits(self) -> AsyncGenerator[Visit]:
+        """Run, and hand out each page as it has been judged. Leaving the loop stops the crawl cleanly."""
+        arrived: asyncio.Queue[Visit | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def listen(event: Event) -> None:
+            if isinstance(event, Visited):
+                loop.call_soon_threadsafe(arrived.put_nowait, event.visit)
+                self._engine.held_up = arrived.qsize() > AHEAD
+
+        self._engine.listeners.append(listen)
+        running = asyncio.create_task(self.run())
+        running.add_done_callback(lambda _: arrived.put_nowait(None))
+        try:
+            while (visit := await arrived.get()) is not None:
+                self._engine.held_up = arrived.qsize() > AHEAD
+                yield visit
+        finally:
+            self.stop("left")
+            await running
+
+    def stop(self, reason: str) -> None:
+        """Finish what is in flight, commit, and end ``run``. Called twice: drop what is in flight."""
+        self._engine.stop(reason)
+
+    def close(self) -> None:
+        """Let go of the folder. What was not committed is dropped."""
+        self._close()
+
+    def _tick(self) -> None:
+        """Once a second: wishes, the time of day, the log."""
+        self._wishes.apply()
+        tempo = self._pace.at(self._engine.parts.clock.wall())
+        self._engine.parts.frontier.hosts.delay = tempo.delay
+        self._bucket.rate = tempo.pages_per_second
+        self._log.flush()

@@ -1,0 +1,254 @@
+"""The crawl: nine steps that one page goes through. Who has read this file knows the crawler.
+
+    1 lease    the best URL among hosts that may be asked now          frontier
+    2 fetch    politely                                                fetcher      (async)
+    3 parse    text, title, links with what stands around them         desk
+    4 judge    how much is it about the topic?                         desk
+    5 meet     the visit: entry as it stands now, page, judgement
+    6 learn    the only place where the strategy changes               strategy
+    7 score    a priority for each link; pure                          strategy
+    8 keep     WARC first, then one transaction, in batches            store
+    9 tell     counters, log, listeners; now and then a re-rank
+
+Fetching runs on the event loop. Everything that touches frontier, strategy and store runs in ``_turn``,
+one turn at a time in a worker thread: a crawl is a sequence that can be repeated, and nothing stalls the
+network. A live crawl, the lab and the tests are this engine with other parts (``ports.py``). What
+happens when no page comes is told in ``detours.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from homing.crawler.detours import REDIRECTS, Detours
+from homing.crawler.events import Counters, Event, Listener, Noted, Visited
+from homing.crawler.limits import Limits
+from homing.crawler.parts import Outcome, Parts
+from homing.crawler.reading import Reading
+from homing.crawler.view import CrawlView
+from homing.frontier import Lease
+from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
+
+COMMIT_EVERY = 0.5
+"""Seconds of work that a crash may cost at most."""
+SAVE_STATE_EVERY = 60.0
+
+
+class Engine:
+    """Runs a crawl from the state its parts are in until a limit is reached or ``stop`` is called."""
+
+    def __init__(
+        self, parts: Parts, *, limits: Limits, counters: Counters, listeners: Sequence[Listener] = ()
+    ) -> None:
+        self.parts = parts
+        self.limits = limits
+        self.counters = counters
+        self.paused = False
+        self.held_up = False
+        """Whoever listens cannot keep up."""
+        self.every_second: Callable[[], None] | None = None
+        """Called about once a second between two visits, for wishes from outside."""
+        self.listeners: list[Listener] = [counters, *listeners]
+        self._detours = Detours(parts, counters, self.tell)
+        self._outcomes: list[Outcome] = []
+        self._asking: set[asyncio.Task[None]] = set()
+        self._stirred = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self._began_at = self._committed_at = self._saved_at = self._ticked_at = parts.clock.now()
+        self._seconds_before = counters.seconds
+        self._reranked = False
+
+    # -- on the event loop
+
+    async def run(self) -> str:
+        """Crawl. Returns the reason why it stopped, which is also recorded."""
+        loop = asyncio.get_running_loop()
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._stirred.clear()
+                outcomes, self._outcomes = self._outcomes, []
+                leases, wake_in = await loop.run_in_executor(self.parts.thread, self._turn, outcomes)
+                for lease, entry in leases:
+                    task = group.create_task(self._ask(lease, entry))
+                    self._asking.add(task)
+                    task.add_done_callback(self._asking.discard)
+                if self.counters.stop_reason:
+                    self._stopping.set()
+                    if not self.parts.frontier.leased:
+                        break
+                timer = loop.call_later(wake_in, self._stirred.set)
+                await self._stirred.wait()
+                timer.cancel()
+        # Not in a "finally": after an error a half-taken turn must not be committed.
+        await loop.run_in_executor(self.parts.thread, self._finish)
+        return self.counters.stop_reason
+
+    def stop(self, reason: str) -> None:
+        """Finish what is in flight, then stop. Called again: do not wait for what is in flight."""
+        if self._stopping.is_set():
+            for task in self._asking:
+                task.cancel()
+        self.counters.stop_reason = self.counters.stop_reason or reason
+        self._stopping.set()
+        self._stirred.set()
+
+    async def _ask(self, lease: Lease, entry: Entry) -> None:
+        """Step 2, and steps 3 and 4 where a worker process does them."""
+        result: Reply | Failure | Wait | None = None
+        reading: Reading | None = None
+        try:
+            if await self._wait_until(lease.not_before):
+                result = await self.parts.fetcher.fetch(entry)
+                if isinstance(result, Reply) and _has_page(result) and self.parts.workers.wants(result):
+                    reading = await self.parts.workers.read(result, entry.kind)
+        except asyncio.CancelledError:
+            if not self._stopping.is_set():
+                raise
+            result = None  # told to hurry: the URL goes back to the frontier
+        self._outcomes.append(Outcome(entry=entry, result=result, reading=reading))
+        self._stirred.set()
+
+    async def _wait_until(self, moment: float) -> bool:
+        """True when the moment has come, False if the crawl is stopped before."""
+        pause = moment - self.parts.clock.now()
+        if pause > 0:
+            stopped = asyncio.ensure_future(self._stopping.wait())
+            slept = asyncio.ensure_future(self.parts.clock.sleep(pause))
+            try:
+                await asyncio.wait({stopped, slept}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                stopped.cancel()
+                slept.cancel()
+        return not self._stopping.is_set()
+
+    # -- one turn, in the worker thread
+
+    def _turn(self, outcomes: list[Outcome]) -> tuple[list[tuple[Lease, Entry]], float]:
+        """Take in what has arrived, then lease what may be asked. Also: seconds until the next turn."""
+        for outcome in outcomes:
+            self._take_in(outcome)
+        now = self.parts.clock.now()
+        self._count(now)
+        if self.every_second and now - self._ticked_at >= 1.0:
+            self._ticked_at = now
+            self.every_second()
+        leases = self._lease(now)
+        if not self.counters.stop_reason:
+            self.counters.stop_reason = self.limits.reached(self.counters, self.parts.frontier)
+        if now - self._committed_at >= COMMIT_EVERY:
+            self._commit(now)
+        return leases, self._until_next_turn(now)
+
+    def _until_next_turn(self, now: float) -> float:
+        """Seconds until time alone makes a turn worth while; an answer that arrives makes it sooner."""
+        next_time = self.parts.frontier.next_time()
+        if next_time is None or not self._has_room():
+            return COMMIT_EVERY
+        return min(COMMIT_EVERY, max(0.0, next_time - now))
+
+    def _has_room(self) -> bool:
+        """May one more request be sent?"""
+        held = self.paused or self.held_up
+        return not held and self.limits.room(self.counters, self.parts.frontier.leased)
+
+    def _lease(self, now: float) -> list[tuple[Lease, Entry]]:
+        """Step 1, as often as there is room."""
+        leases: list[tuple[Lease, Entry]] = []
+        while self._has_room():
+            lease = self.parts.frontier.lease(now)
+            if lease is None:
+                break
+            entry = replace(self.parts.store.entry(lease.seq), priority=lease.priority)
+            refusal = self.parts.offers.refusal(entry)
+            if refusal:  # the borders were drawn closer since it was found
+                self.parts.frontier.free(entry.seq)
+                failure = Failure(url=entry.url, kind="scope", detail=refusal, asked=False)
+                self._detours.give_up(entry, failure)
+            else:
+                leases.append((lease, entry))
+        return leases
+
+    def _take_in(self, outcome: Outcome) -> None:
+        """One answer, whatever it is."""
+        entry, result, frontier = outcome.entry, outcome.result, self.parts.frontier
+        if result is None or (isinstance(result, Failure) and not result.asked):
+            frontier.free(entry.seq)
+        else:
+            counted = isinstance(result, Reply) and result.status not in REDIRECTS | {304}
+            frontier.release(entry.seq, self.parts.clock.now(), rest=result.rest, counted=counted)
+        match result:
+            case None:
+                frontier.put_back(entry.seq)
+            case Wait():
+                self._detours.wait(entry, result)
+            case Failure():
+                self._detours.miss(entry, result)
+            case Reply(status=status) if status in REDIRECTS and result.header("Location"):
+                self._detours.redirect(entry, result)
+            case Reply() if entry.kind == "sitemap":
+                self._detours.sitemap(entry, result)
+            case Reply():
+                self._take_page(entry, result, outcome.reading)
+
+    def _take_page(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
+        """Steps 3 to 9."""
+        parts = self.parts
+        entry = parts.as_it_stands(entry)
+        parts.frontier.settle(entry.seq, Standing.DONE)
+        if not _has_page(reply):
+            self._detours.answer(entry, reply)
+            return
+        reading = reading or parts.workers.desk.read(reply, entry.kind)
+        page, keys = parts.offers.followable(reading.page, entry)
+        judgement, step = reading.judgement, self.counters.pages + 1
+        visit = Visit(step=step, entry=entry, page=page, judgement=judgement)
+        parts.strategy.learn(visit)
+        links = parts.offers.make(parts.strategy.score(visit), visit, keys)
+        parts.store.keep(
+            reply, entry, step=step, page=page, judgement=judgement, links=links, standing=Standing.DONE
+        )
+        self.tell(Visited(visit=visit, reply=reply))
+        if parts.strategy.rerank_every and step % parts.strategy.rerank_every == 0:
+            self.rerank()
+
+    def rerank(self) -> None:
+        """Let the strategy order the whole frontier anew, if it can."""
+        ranking = self.parts.strategy.rerank(CrawlView(self.parts.frontier, self.parts.store))
+        if ranking is not None:
+            self.parts.frontier.overwrite(ranking)
+            self._reranked = True
+
+    def tell(self, event: Event) -> None:
+        for listener in self.listeners:
+            listener(event)
+
+    def _count(self, now: float) -> None:
+        self.counters.frontier = self.parts.frontier.waiting
+        self.counters.hosts = len(self.parts.frontier.hosts)
+        self.counters.run_seconds = now - self._began_at
+        self.counters.seconds = self._seconds_before + self.counters.run_seconds
+
+    def _commit(self, now: float) -> None:
+        if now - self._saved_at >= SAVE_STATE_EVERY:
+            self._saved_at = now
+            self.parts.store.save_strategy(self.counters.pages, self.parts.strategy.state())
+        self.parts.store.note("seconds", self.counters.seconds)
+        self.parts.store.commit()
+        self._committed_at = now
+
+    def _finish(self) -> None:
+        """The last commit, with all that a later run needs to go on exactly here."""
+        now = self.parts.clock.now()
+        self._count(now)
+        self.parts.store.save_strategy(self.counters.pages, self.parts.strategy.state())
+        if self._reranked:
+            self.parts.store.save_ranking(self.parts.frontier.ranking())
+        self.parts.store.note("stop_reason", self.counters.stop_reason)
+        self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
+        self._commit(now)
+
+
+def _has_page(reply: Reply) -> bool:
+    return 200 <= reply.status < 300

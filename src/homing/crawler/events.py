@@ -1,0 +1,175 @@
+"""What a crawl tells while it runs: events, and the counters that add them up.
+
+The engine emits events; whoever wants to know listens: the counters behind the terminal panel, the log,
+an ``async for`` over the visits. Listeners are called in the engine's worker thread, one event at a
+time, and must be quick.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import IO
+
+import orjson
+
+from homing.model import Entry, Failure, Reply, Visit
+
+RECENT = 100
+"""How many pages make "now" in ``harvest_now``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visited:
+    """A page was fetched, judged and kept."""
+
+    visit: Visit
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A final response that is no page: an error status, or a type we do not parse."""
+
+    entry: Entry
+    reply: Reply
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirected:
+    """A URL led to another."""
+
+    entry: Entry
+    status: int
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """A URL was given up."""
+
+    entry: Entry
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Postponed:
+    """An attempt failed; there will be another."""
+
+    entry: Entry
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """Anything else worth a line in the log."""
+
+    name: str
+    detail: str = ""
+
+
+Event = Visited | Answered | Redirected | Missed | Postponed | Noted
+Listener = Callable[[Event], None]
+
+
+@dataclass(slots=True)
+class Counters:
+    """The figures of a crawl as it runs; totals over all its runs."""
+
+    pages: int = 0
+    relevant: int = 0
+    redirects: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    frontier: int = 0
+    hosts: int = 0
+    seconds: float = 0.0
+    last_title: str = ""
+    """Title of the last relevant page."""
+    last_url: str = ""
+    stop_reason: str = ""
+    started_with: int = 0
+    """Pages fetched by earlier runs."""
+    run_seconds: float = 0.0
+    """How long this run has lasted."""
+    _recent: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def harvest_now(self) -> float:
+        return sum(self._recent) / len(self._recent) if self._recent else 0.0
+
+    @property
+    def pages_per_second(self) -> float:
+        return (self.pages - self.started_with) / self.run_seconds if self.run_seconds else 0.0
+
+    def __call__(self, event: Event) -> None:
+        """Count an event."""
+        match event:
+            case Visited(visit=visit):
+                self.pages += 1
+                self._recent.append(visit.judgement.relevant)
+                if visit.judgement.relevant:
+                    self.relevant += 1
+                    self.last_title, self.last_url = visit.page.title, visit.entry.url
+            case Answered():
+                self.pages += 1
+                self._recent.append(False)
+            case Redirected():
+                self.redirects += 1
+            case Missed(failure=failure):
+                self.failed[failure.kind] += 1
+            case _:
+                pass
+
+
+class Log:
+    """``crawl.log``: one JSON object a line, for people with grep and for machines."""
+
+    def __init__(self, file: IO[bytes], wall: Callable[[], float]) -> None:
+        self._file = file
+        self._wall = wall
+
+    def __call__(self, event: Event) -> None:
+        """Write an event down."""
+        line = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
+        self._file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+
+    def flush(self) -> None:
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _facts(event: Event) -> dict[str, object]:
+    match event:
+        case Visited(visit=visit, reply=reply):
+            return {
+                "step": visit.step,
+                "url": visit.entry.url,
+                "status": reply.status,
+                "score": round(visit.judgement.score, 4),
+                "relevant": visit.judgement.relevant,
+                "depth": visit.entry.depth,
+                "priority": [visit.entry.priority.tier, visit.entry.priority.score],
+            }
+        case Answered(entry=entry, reply=reply, step=step):
+            return {"step": step, "url": entry.url, "status": reply.status}
+        case Redirected(entry=entry, status=status, target=target):
+            return {"url": entry.url, "status": status, "target": target}
+        case Missed(entry=entry, failure=failure):
+            return {"url": entry.url, "kind": failure.kind, "detail": failure.detail}
+        case Postponed(entry=entry, failure=failure):
+            return {
+                "url": entry.url,
+                "kind": failure.kind,
+                "detail": failure.detail,
+                "retry_in": failure.retry_in,
+            }
+        case Noted(name=name, detail=detail):
+            return {"event": name, "detail": detail}

@@ -1,0 +1,175 @@
+"""From proposals to the frontier: which links may be followed, and what is kept of new URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from homing.frontier import Changes, Frontier
+from homing.model import Entry, Kind, Page, Priority, Proposal, Standing, Visit
+from homing.ports import Store, Strategy
+from homing.scope import Scope
+from homing.urls import canonical, host, key, site
+
+MAX_SITEMAP_HOPS = 3
+"""Robots names an index, the index a sitemap, and there may be a redirect between."""
+SITEMAPS_FIRST = Priority(tier=-1_000_000)
+"""Sitemaps cost nothing of the budget and show the way: they are asked before the host's pages."""
+
+Keys = Mapping[str, int]
+
+
+class Offers:
+    """Takes proposals to the frontier, and what came of it to the store."""
+
+    def __init__(
+        self,
+        frontier: Frontier,
+        store: Store,
+        scope: Scope,
+        strategy: Strategy,
+        *,
+        follow_nofollow: bool = True,
+    ) -> None:
+        self._frontier = frontier
+        self._store = store
+        self._scope = scope
+        self._strategy = strategy
+        self._follow_nofollow = follow_nofollow
+
+    def refusal(self, entry: Entry) -> str:
+        """Why a URL in the frontier may no longer be asked; empty if it may."""
+        if entry.parent is None or entry.kind == "sitemap":
+            return self._scope.blocked(entry.url)
+        return self._scope.refusal(entry.url, entry.depth)
+
+    def followable(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
+        """The page with only those links the crawl may follow, and the keys of these."""
+        keys: dict[str, int] = {}
+        if not page.nofollow:
+            for link in page.links:
+                if self._follow_nofollow or "nofollow" not in link.rel:
+                    number = key(link.url)
+                    if self._may_follow(link.url, number, entry):
+                        keys[link.url] = number
+        if len(keys) == len(page.links):
+            return page, keys
+        return replace(page, links=tuple(link for link in page.links if link.url in keys)), keys
+
+    def _may_follow(self, url: str, number: int, entry: Entry) -> bool:
+        known = self._frontier.seq_of(number)
+        if known is not None:
+            return known != entry.seq and self._frontier.standing_of(known) is not Standing.REFUSED
+        return not self._scope.refusal(url, entry.depth + 1)
+
+    def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> list[int]:
+        """Offer what the strategy proposes after a visit. Returns the numbers of the page's links."""
+        anchors = {link.url: link.anchor for link in visit.page.links}
+        changes = self._offer(
+            (keys.get(proposal.url) or key(proposal.url), proposal) for proposal in proposals
+        )
+        self._store.add(
+            [
+                _entry(
+                    seq,
+                    proposal,
+                    depth=visit.entry.depth + 1,
+                    parent=visit.entry.seq,
+                    anchor=anchors.get(proposal.url, ""),
+                )
+                for seq, _, proposal in changes.new
+            ],
+            [number for _, number, _ in changes.new],
+        )
+        seqs = (self._frontier.seq_of(number) for number in keys.values())
+        return [seq for seq in seqs if seq is not None]
+
+    def seeds(self, urls: Iterable[str]) -> None:
+        """Where the crawl begins; seeds are always in scope."""
+        for url in urls:
+            self._scope.root(url)
+            self._enter(self._strategy.start(url))
+
+    def sitemaps(self, urls: Iterable[str], entry: Entry, hops: int = 0) -> None:
+        """Sitemaps that robots.txt or another sitemap named; only the site's own are believed."""
+        for url in urls:
+            address = canonical(url, entry.url)
+            if address and site(host(address)) == site(host(entry.url)) and hops <= MAX_SITEMAP_HOPS:
+                proposal = Proposal(url=address, priority=SITEMAPS_FIRST, why=(("sitemap", 1.0),))
+                self._enter(proposal, depth=entry.depth, parent=entry.seq, kind="sitemap", hops=hops)
+
+    def from_sitemap(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
+        """The links of a sitemap to pages of its own site; those to other sitemaps are offered at once."""
+        self.sitemaps((link.url for link in page.links if link.rel == "sitemap"), entry, entry.hops + 1)
+        own = site(host(entry.url))
+        links = tuple(link for link in page.links if link.rel != "sitemap" and site(host(link.url)) == own)
+        return self.followable(replace(page, links=links), entry)
+
+    def in_place_of(self, entry: Entry, target: str) -> None:
+        """What a redirect leads to takes the URL's place: same priority, depth and parent."""
+        if entry.parent is None:
+            self._scope.root(target)
+        elif self._scope.refusal(target, entry.depth) and entry.kind == "page":
+            return
+        proposal = Proposal(url=target, priority=entry.priority, memo=entry.memo, why=entry.why)
+        self._enter(
+            proposal,
+            depth=entry.depth,
+            parent=entry.parent,
+            anchor=entry.anchor,
+            kind=entry.kind,
+            hops=entry.hops + 1,
+        )
+
+    def hand_back(self, proposals: Iterable[Proposal]) -> None:
+        """Credit that a failed fetch returns; it goes to known URLs only."""
+        numbered = ((key(proposal.url), proposal) for proposal in proposals)
+        self._offer((number, p) for number, p in numbered if self._frontier.seq_of(number) is not None)
+
+    def _enter(
+        self,
+        proposal: Proposal,
+        *,
+        depth: int = 0,
+        parent: int | None = None,
+        anchor: str = "",
+        kind: Kind = "page",
+        hops: int = 0,
+    ) -> None:
+        changes = self._offer([(key(proposal.url), proposal)])
+        for seq, number, new in changes.new:
+            entry = _entry(seq, new, depth=depth, parent=parent, anchor=anchor, kind=kind, hops=hops)
+            self._store.add([entry], [number])
+
+    def _offer(self, proposals: Iterable[tuple[int, Proposal]]) -> Changes:
+        changes = self._frontier.offer(proposals, self._strategy.merge, self._store.entry)
+        if changes.hosts:
+            self._store.add_hosts(changes.hosts)
+        if changes.changed:
+            self._store.update([_entry(seq, proposal) for seq, proposal in changes.changed])
+        return changes
+
+
+def _entry(
+    seq: int,
+    proposal: Proposal,
+    *,
+    depth: int = 0,
+    parent: int | None = None,
+    anchor: str = "",
+    kind: Kind = "page",
+    hops: int = 0,
+) -> Entry:
+    return Entry(
+        key=key(proposal.url),
+        url=proposal.url,
+        priority=proposal.priority,
+        memo=proposal.memo,
+        why=proposal.why,
+        depth=depth,
+        parent=parent,
+        anchor=anchor,
+        seq=seq,
+        kind=kind,
+        hops=hops,
+    )

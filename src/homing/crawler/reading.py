@@ -1,0 +1,149 @@
+"""Steps 3 and 4 of a page's way: parse it, judge it; in this process, or in one that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import resource
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from homing.model import Judgement, Kind, Page, Reply
+from homing.ports import Judge, Parser
+
+BIG_PAGE = 256 * 1024
+"""A body over this many bytes is always read in a worker: it may be hostile, and would hold up the rest."""
+SECONDS_A_PAGE = 10.0
+WORKER_BYTES = 2 * 1024**3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A page as it was read, and what the judge thought of it."""
+
+    page: Page
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Where replies are read: the parser, the judge, and the only language wanted, if any."""
+
+    parser: Parser
+    judge: Judge
+    language: str = ""
+
+    def read(self, reply: Reply, kind: Kind) -> Reading:
+        """Parse and judge. A sitemap is not judged: it is no page, only a way to pages."""
+        page = self.parser.read(reply, kind)
+        if kind == "sitemap":
+            return Reading(page=page, judgement=Judgement(score=0.0, relevant=False, judge="sitemap"))
+        judgement = self.judge.judge(page)
+        if self.language and page.language and page.language != self.language:
+            why = ((f"language {page.language}", 0.0),)
+            judgement = replace(judgement, score=0.0, relevant=False, why=why)
+        return Reading(page=page, judgement=judgement)
+
+    def give_up(self, reply: Reply) -> Reading:
+        """What is left of a page that no worker could read."""
+        page = Page(url=reply.final_url)
+        why = (("could not be parsed", 0.0),)
+        return Reading(page=page, judgement=Judgement(score=0.0, relevant=False, judge="none", why=why))
+
+
+class Workers:
+    """Processes that read pages. One that takes too long, or too much memory, is killed and replaced.
+
+    Parameters
+    ----------
+    desk
+        What each of them works at.
+    count
+        How many there are. With none, one is started when the first big page arrives.
+    """
+
+    def __init__(self, desk: Desk, count: int) -> None:
+        self.desk = desk
+        self.all_pages = count > 0
+        """Small pages too go to the workers."""
+        self._places: asyncio.Queue[_Worker | None] = asyncio.Queue()
+        for _ in range(max(count, 1)):
+            self._places.put_nowait(None)
+
+    def wants(self, reply: Reply) -> bool:
+        """Should this reply be read by a worker?"""
+        return self.all_pages or len(reply.body) > BIG_PAGE
+
+    async def read(self, reply: Reply, kind: Kind) -> Reading:
+        """Read a reply in a worker; where none can, a page with nothing in it."""
+        async with self._place() as worker:
+            reading = await asyncio.to_thread(worker.read, reply, kind)
+        return reading or self.desk.give_up(reply)
+
+    @asynccontextmanager
+    async def _place(self) -> AsyncIterator[_Worker]:
+        worker = await self._places.get()
+        try:
+            if worker is None or not worker.alive:
+                worker = await asyncio.to_thread(_Worker, self.desk)
+            yield worker
+        finally:
+            self._places.put_nowait(worker)
+
+    def close(self) -> None:
+        """End all workers."""
+        while not self._places.empty():
+            worker = self._places.get_nowait()
+            if worker is not None:
+                worker.end()
+
+
+class _Worker:
+    """One process at the other end of a pipe."""
+
+    def __init__(self, desk: Desk) -> None:
+        # A fresh interpreter rather than a fork: this process has threads, and a fork of it may hang.
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_work, args=(theirs, desk), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    def read(self, reply: Reply, kind: Kind) -> Reading | None:
+        """The reading, or ``None`` if the process had to be killed or died over it."""
+        try:
+            self._pipe.send((reply, kind))
+            if self._pipe.poll(SECONDS_A_PAGE):
+                answer = self._pipe.recv()
+                assert isinstance(answer, Reading)
+                return answer
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            pass  # it died: out of memory, or a crash in the parser's C code
+        self.end()
+        return None
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+def _work(pipe: Connection, desk: Desk) -> None:
+    """The worker's life: read until the pipe closes."""
+    resource.setrlimit(resource.RLIMIT_AS, (WORKER_BYTES, WORKER_BYTES))
+    while True:
+        try:
+            reply, kind = pipe.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        try:
+            pipe.send(desk.read(reply, kind))
+        except MemoryError:
+            return

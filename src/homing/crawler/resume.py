@@ -1,0 +1,61 @@
+"""Waking up: bring the parts of an engine to where the last run left off.
+
+After a clean stop the crawl goes on exactly as if there had been no stop. After a crash nothing known is
+lost; the strategy learns again from the visits that came after its last saved state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from homing.crawler.events import Counters
+from homing.crawler.parts import Parts
+from homing.crawler.view import CrawlView
+from homing.model import Visit
+
+
+def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequence[str]) -> None:
+    """Load what is known, and offer the seeds that are new."""
+    store, frontier, clock = parts.store, parts.frontier, parts.clock
+    for pattern in blocks:
+        parts.scope.block(pattern)
+    for url in (*seeds, *store.roots()):
+        parts.scope.root(url)
+    known = store.known()
+    if len(known.keys):
+        offset = clock.now() - clock.wall()
+        delayed = [(seq, until + offset) for seq, until in store.delayed()]
+        frontier.load(known, store.hosts(), delayed, clock.now())
+        _recall_strategy(parts)
+    _recall_counters(parts, counters)
+    parts.offers.seeds(seeds)
+    store.commit()
+
+
+def _recall_strategy(parts: Parts) -> None:
+    saved = parts.store.strategy_state()
+    step = 0
+    if saved:
+        step, state = saved
+        parts.strategy.restore(state)
+    crashed = False
+    for number, entry, reply, judgement in parts.store.visits_since(step):
+        crashed = True
+        page = parts.workers.desk.parser.read(reply)
+        page, _ = parts.offers.followable(page, entry)
+        parts.strategy.learn(Visit(step=number, entry=entry, page=page, judgement=judgement))
+    ranking = parts.store.ranking()
+    if crashed and parts.strategy.rerank_every:
+        ranking = parts.strategy.rerank(CrawlView(parts.frontier, parts.store))
+    if ranking is not None:
+        parts.frontier.overwrite(ranking)
+
+
+def _recall_counters(parts: Parts, counters: Counters) -> None:
+    tally = parts.store.tally()
+    seconds = parts.store.fact("seconds")
+    counters.pages = counters.started_with = tally.pages
+    counters.relevant = tally.relevant
+    counters.redirects = tally.redirects
+    counters.failed.update(tally.failed)
+    counters.seconds = float(seconds) if isinstance(seconds, int | float) else 0.0

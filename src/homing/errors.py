@@ -1,0 +1,67 @@
+"""What can go wrong that a person has to mend.
+
+    HomingError
+    ├── UsageError        what was asked for makes no sense: an option, a value, a key of the TOML file
+    ├── FolderError       a crawl folder that cannot be used
+    │   ├── LockedError   another process writes it
+    │   ├── DamagedError  it is corrupt, or no crawl folder of ours
+    │   └── OtherCrawlError  it holds a crawl with other settings
+    └── StorageError      the disk is full, cannot be written, or the database stays locked
+
+Each message is one line that says what to do; the command line prints it and nothing else. What
+happens every minute on the web (a page that does not answer) is no exception: see ``model.Failure``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class HomingError(Exception):
+    """Anything that ends a command with one clear line."""
+
+    exit_code = 1
+
+
+class UsageError(HomingError):
+    """What was asked for makes no sense."""
+
+    exit_code = 2
+
+
+class FolderError(HomingError):
+    """A crawl folder that cannot be used as asked."""
+
+    exit_code = 2
+
+
+class LockedError(FolderError):
+    """Another process is writing the folder."""
+
+
+class DamagedError(FolderError):
+    """The folder is corrupt, or no crawl folder of ours."""
+
+
+class OtherCrawlError(FolderError):
+    """The folder holds a crawl with other settings."""
+
+
+class StorageError(HomingError):
+    """The disk or the database gave up on us; what was committed is safe."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``; did you mean "flatness"?`` for a word that is nearly right, else the words there are.
+
+    >>> did_you_mean("flatnes", ["strength", "flatness"])
+    '; did you mean "flatness"?'
+    >>> did_you_mean("zzz", ["b", "a"])
+    '; there is: a, b'
+    """
+    words = sorted(known)
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    if close:
+        return f'; did you mean "{close[0]}"?'
+    return f"; there is: {', '.join(words)}" if words else ""

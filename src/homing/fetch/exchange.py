@@ -1,0 +1,259 @@
+"""One request and its reply over aiohttp.
+
+Here the network ends: what comes out is a ``Reply`` or a ``Trouble``, whatever the host did. No cookies,
+no redirects, no retries, no proxies from the environment, no decoding behind our back: each of these is
+decided elsewhere, in plain sight.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from ipaddress import ip_address
+
+import aiohttp
+from aiohttp import hdrs
+from aiohttp.abc import AbstractResolver
+from aiohttp.connector import Connection
+from yarl import URL
+
+from homing.fetch.deadline import Deadline
+from homing.fetch.decode import ACCEPTED, Body, Caps
+from homing.fetch.guard import EVERYWHERE, Guard, GuardedResolver, SingleResolver, SystemResolver
+from homing.fetch.pace import Bucket
+from homing.fetch.settings import Identity, Limits
+from homing.fetch.trouble import DroppedError, Trouble, explain, refused
+from homing.model import Reply
+from homing.ports import Clock
+from homing.urls import host, origin
+
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
+
+_KEEP_ALIVE = 4.0
+"""Seconds an idle connection is kept. Many servers close theirs after 5; one that is closed just as it is
+used again looks like a host in trouble."""
+
+_DNS_TTL = 300
+_MAX_LINE = 64 * 1024
+_MAX_HEADERS = 1_000
+
+Headers = tuple[tuple[str, str], ...]
+
+
+class Exchange:
+    """Sends requests and reads replies, under the guard, the limits and the byte rate.
+
+    Parameters
+    ----------
+    resolver
+        Where names are looked up; the machine's own name service unless a test brings another.
+    tls
+        Which certificates are trusted; the machine's own unless a test brings others.
+    """
+
+    def __init__(
+        self,
+        *,
+        identity: Identity,
+        limits: Limits,
+        clock: Clock,
+        guard: Guard,
+        proxy: str = "",
+        connect_to: str = "",
+        bytes_per_second: float | None = None,
+        resolver: AbstractResolver | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._identity = identity
+        self._limits = limits
+        self._clock = clock
+        self._guard = guard
+        self._proxy = proxy or None
+        self._connect_to = connect_to
+        self._bucket = Bucket(clock, bytes_per_second)
+        self._resolver = resolver
+        self._tls = tls
+        self._session: aiohttp.ClientSession | None = None
+        self._open_headers, self._secret_headers = _split(identity)
+
+    async def ask(self, url: str, headers: Mapping[str, str], max_bytes: int) -> Reply | Trouble:
+        """GET a canonical URL. A body longer than ``max_bytes`` is cut."""
+        if self._proxy and (why := self._guard.objection_to_host(host(url))):
+            return refused(why)
+        target, sent = self._address(url, headers)
+        session = self._session or self._open()
+        asked_at, began = self._clock.wall(), self._clock.now()
+        deadline = Deadline(self._limits)
+        try:
+            async with (
+                deadline.timeout,
+                session.get(target, headers=sent, allow_redirects=False, proxy=self._proxy) as response,
+            ):
+                assert isinstance(response, _PeeredResponse)
+                if response.status == 101:
+                    return Trouble(kind="protocol", detail="switched protocols unasked", attempts=1)
+                body, cut = await self._read(response, deadline, max_bytes)
+                return Reply(
+                    url=url,
+                    final_url=url,
+                    status=response.status,
+                    headers=_decoded(response.raw_headers),
+                    body=body,
+                    asked_at=asked_at,
+                    took=self._clock.now() - began,
+                    truncated=cut,
+                    request=tuple(response.request_info.headers.items()),
+                    address=response.peer,
+                )
+        except TimeoutError as error:
+            if deadline.timeout.expired():
+                return deadline.trouble()
+            return explain(error)
+        except (aiohttp.ClientError, OSError) as error:
+            return explain(error)
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+        if self._resolver is not None:
+            await self._resolver.close()
+
+    async def _read(
+        self, response: aiohttp.ClientResponse, deadline: Deadline, max_bytes: int
+    ) -> tuple[bytes, str]:
+        """The decoded body, and why it is not whole, if so."""
+        caps = Caps(
+            max_bytes=max_bytes, max_ratio=self._limits.max_ratio, max_members=self._limits.max_members
+        )
+        body = Body(response.headers.get(hdrs.CONTENT_ENCODING, ""), caps)
+        content = response.content
+        try:
+            while True:
+                if not content.is_eof():
+                    deadline.body(body.received)
+                chunk = await content.readany()
+                if not chunk or not body.feed(chunk):
+                    break
+                if waited := await self._bucket.take(len(chunk)):
+                    deadline.excuse(waited)
+        except aiohttp.ClientPayloadError:
+            if not body.received:
+                raise
+            return body.take(), body.truncated or "disconnect"
+        return body.take(), body.truncated
+
+    def _address(self, url: str, headers: Mapping[str, str]) -> tuple[URL, dict[str, str]]:
+        """Where to send a request for a URL, and with which headers."""
+        sent = {**self._open_headers, **headers}
+        if self._secret_headers and origin(url) in self._identity.trusted:
+            sent.update(self._secret_headers)
+        # The URL is canonical already; yarl would spell some of them in its own way.
+        target = URL(url, encoded=True)
+        if self._connect_to:
+            target, sent[hdrs.HOST] = _detour(target)
+        return target, sent
+
+    def _open(self) -> aiohttp.ClientSession:
+        """The session, made on first use because aiohttp wants a running loop."""
+        system = self._resolver = self._resolver or SystemResolver()
+        guard, resolver = self._guard, system
+        if self._proxy:
+            guard = Guard(EVERYWHERE)
+        elif self._connect_to:
+            name, _, port = self._connect_to.rpartition(":")
+            guard, resolver = Guard(EVERYWHERE), SingleResolver(name, int(port), system)
+        else:
+            resolver = GuardedResolver(guard, system)
+        connector = aiohttp.TCPConnector(
+            limit=self._limits.concurrency,
+            limit_per_host=1,
+            keepalive_timeout=_KEEP_ALIVE,
+            resolver=resolver,
+            ttl_dns_cache=_DNS_TTL,
+            dns_cache_max_size=10_000,
+            socket_factory=guard.open_socket,
+            ssl=self._tls or True,
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            trust_env=False,
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+            response_class=_PeeredResponse,
+            middlewares=(_ask_once,),
+            max_line_size=_MAX_LINE,
+            max_field_size=_MAX_LINE,
+            max_headers=_MAX_HEADERS,
+        )
+        return self._session
+
+
+class _PeeredResponse(aiohttp.ClientResponse):
+    """A response that remembers who sent it: a small body is complete, and its connection given back,
+    before anyone could ask."""
+
+    peer: str = ""
+
+    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+        name = connection.transport.get_extra_info("peername") if connection.transport else None
+        self.peer = str(name[0]) if name else ""
+        return await super().start(connection)
+
+
+async def _ask_once(
+    request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Keep aiohttp from repeating a request whose connection was dropped: it would not wait the delay."""
+    try:
+        return await send(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise DroppedError(str(error)) from error
+
+
+def _split(identity: Identity) -> tuple[dict[str, str], dict[str, str]]:
+    """The headers for everyone, and those that only trusted origins may see."""
+    everyone: dict[str, str] = {
+        hdrs.USER_AGENT: identity.header,
+        hdrs.ACCEPT: _ACCEPT,
+        hdrs.ACCEPT_ENCODING: ACCEPTED,
+    }
+    if "@" in identity.contact:
+        everyone[hdrs.FROM] = identity.contact
+    secret: dict[str, str] = {}
+    for name, value in identity.headers.items():
+        (secret if name.lower() in _SECRET else everyone)[name] = value
+    return everyone, secret
+
+
+def _detour(target: URL) -> tuple[URL, str]:
+    """The URL to ask under ``connect_to``, always plain HTTP, and the Host header it would have had.
+
+    Hosts keep their names, so that each has its own connection. IP addresses get one, because aiohttp
+    would connect to them directly.
+    """
+    name = target.raw_host or ""
+    try:
+        ip_address(name)
+    except ValueError:
+        alias = name
+    else:
+        alias = f"{name.replace(':', '-').replace('.', '-')}.address.invalid"
+    detour = URL(f"http://{alias}:{target.port}{target.raw_path_qs}", encoded=True)
+    return detour, target.host_port_subcomponent or name
+
+
+def _decoded(raw: tuple[tuple[bytes, bytes], ...]) -> Headers:
+    """Headers as text: UTF-8, as most mean it, else Latin-1, which takes any bytes."""
+    return tuple((name.decode("latin-1"), _text(value)) for name, value in raw)
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")

@@ -1,0 +1,196 @@
+"""Addresses we never connect to.
+
+Links, redirects, robots.txt and sitemaps are written by strangers. One that leads to ``127.0.0.1``, to a
+printer in the office or to a cloud's metadata service must not be followed, whatever it is spelled like.
+Checking the name in the URL is not enough: a name may resolve to a private address, or to a public one
+when it is checked and a private one when it is used (DNS rebinding). So the check sits where it cannot
+be passed by: names are resolved by ``GuardedResolver``, which hands on only addresses it has checked,
+and no socket is made but by ``Guard.open_socket``, which checks the very address it will connect to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.connector import AddrInfoType
+
+Address = IPv4Address | IPv6Address
+
+EVERYWHERE = ("0.0.0.0/0", "::/0")
+"""For connections to what the user has named: a proxy, or the target of ``connect_to``."""
+
+# IPv6 prefixes that carry an IPv4 address in their last 32 bits: IPv4-compatible addresses, which the
+# standard library holds to be global, and NAT64, behind which the private IPv4 network may be waiting.
+_CARRIES_IPV4 = (ip_network("::/96"), ip_network("64:ff9b::/96"))
+
+# What ``is_global`` lets pass, in some versions of Python or in all of them.
+_NOT_PUBLIC = (
+    ip_network("64:ff9b:1::/48"),  # NAT64 for local use (RFC 8215)
+    ip_network("fec0::/10"),  # site-local, the forerunner of fc00::/7
+    ip_network("192.0.0.0/24"),  # protocol assignments; Oracle's clouds have their metadata service here
+    ip_network("168.63.129.16/32"),  # public by its number, the metadata service inside Azure's machines
+)
+
+
+class AddressRefusedError(OSError):
+    """The address is not public. An ``OSError``, so that aiohttp treats it as a failed connection."""
+
+
+class Guard:
+    """Says which addresses may be connected to: public ones, and the networks in ``allow``.
+
+    >>> guard = Guard(["10.0.0.0/8"])
+    >>> guard.objection("93.184.215.14"), guard.objection("10.1.2.3"), guard.objection("::ffff:127.0.0.1")
+    ('', '', '::ffff:127.0.0.1 is a loopback address')
+    """
+
+    def __init__(self, allow: Iterable[str] = ()) -> None:
+        self._allow = tuple(ip_network(network, strict=False) for network in allow)
+
+    def objection(self, address: str) -> str:
+        """Why this address is not connected to; empty if it may be."""
+        # A scope ("fe80::1%eth0") says which interface, not which address.
+        spelled = ip_address(address.partition("%")[0])
+        faces = _faces(spelled)
+        if any(face in network for network in self._allow for face in faces):
+            return ""
+        for face in faces:
+            if nature := _nature(face):
+                return f"{address} is {nature}"
+        return ""
+
+    def objection_to_host(self, host: str) -> str:
+        """The same for the host of a URL where someone else resolves names: a proxy.
+
+        Names cannot be checked then, apart from those that always mean this machine.
+        """
+        bare = host.strip("[]").rstrip(".").lower()
+        if bare == "localhost" or bare.endswith(".localhost"):
+            return self.objection("127.0.0.1")
+        try:
+            return self.objection(bare)
+        except ValueError:
+            return ""
+
+    def open_socket(self, info: AddrInfoType) -> socket.socket:
+        """Make a socket for one address, unless it is refused: aiohttp's ``socket_factory``.
+
+        Also the only check that sees IP addresses written in URLs: aiohttp does not resolve those.
+        """
+        family, kind, protocol, _, address = info
+        if why := self.objection(str(address[0])):
+            raise AddressRefusedError(why)
+        return socket.socket(family=family, type=kind, proto=protocol)
+
+
+class SystemResolver(AbstractResolver):
+    """The machine's own name service, in threads of its own.
+
+    A dead name may block its thread for half a minute. In asyncio's shared pool, which has cores + 4
+    threads, a handful of dead names would stall every other host and whoever else uses that pool.
+    """
+
+    def __init__(self, threads: int = 32) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="homing-dns")
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self._pool, _look_up, host, port, family)
+        except UnicodeError as error:
+            # Labels that are empty or longer than 63 letters cannot be asked for at all.
+            raise socket.gaierror(socket.EAI_NONAME, f"no valid name: {error}") from error
+        return [
+            ResolveResult(
+                hostname=host,
+                host=address,
+                port=port,
+                family=found_family,
+                proto=socket.IPPROTO_TCP,
+                flags=socket.AI_NUMERICHOST,
+            )
+            for found_family, address in found
+        ]
+
+    async def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class GuardedResolver(AbstractResolver):
+    """Resolves names by ``inner`` and hands on those addresses that ``guard`` has no objection to."""
+
+    def __init__(self, guard: Guard, inner: AbstractResolver) -> None:
+        self._guard = guard
+        self._inner = inner
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        found = await self._inner.resolve(host, port, family)
+        objections = [self._guard.objection(result["host"]) for result in found]
+        permitted = [result for result, why in zip(found, objections, strict=True) if not why]
+        if permitted:
+            return permitted
+        if objections:
+            raise AddressRefusedError(f"{host}: {objections[0]}")
+        raise socket.gaierror(socket.EAI_NONAME, f"{host} has no address")
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+class SingleResolver(AbstractResolver):
+    """Every name lives at one address, which the user has named: ``--connect-to HOST:PORT``."""
+
+    def __init__(self, host: str, port: int, inner: AbstractResolver) -> None:
+        self._host = host.strip("[]")
+        self._port = port
+        self._inner = inner
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        return await self._inner.resolve(self._host, self._port, family)
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def _look_up(host: str, port: int, family: socket.AddressFamily) -> list[tuple[socket.AddressFamily, str]]:
+    found = socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    return [(entry[0], str(entry[4][0])) for entry in found if entry[0] in (socket.AF_INET, socket.AF_INET6)]
+
+
+def _faces(address: Address) -> tuple[Address, ...]:
+    """The address and the IPv4 address that packets to it may end up at, if it carries one."""
+    if isinstance(address, IPv4Address):
+        return (address,)
+    if address.ipv4_mapped:
+        # Another spelling of the IPv4 address and nothing by itself.
+        return (address.ipv4_mapped,)
+    if address.sixtofour:
+        return (address, address.sixtofour)
+    if any(address in network for network in _CARRIES_IPV4):
+        return (address, IPv4Address(int(address) & 0xFFFF_FFFF))
+    return (address,)
+
+
+def _nature(address: Address) -> str:
+    """What kind of address that is, if it is none of the public internet."""
+    if address.is_loopback:
+        return "a loopback address"
+    if address.is_link_local:
+        return "a link-local address"
+    if address.is_multicast:
+        # Python counts most of these as global.
+        return "a multicast address"
+    if not address.is_global or any(address in network for network in _NOT_PUBLIC):
+        return "a private or reserved address"
+    return ""

@@ -1,0 +1,133 @@
+"""What holds for the crawl as a whole: pages and bytes a second, and the times of day.
+
+Delays between two requests to one host are the frontier's; here is what all hosts share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, tzinfo
+
+from homing.model import Entry, Failure, Reply, Wait
+from homing.ports import Clock, Fetcher
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tempo:
+    """The limits that hold at one moment."""
+
+    delay: float
+    """Seconds between two requests to one host."""
+    pages_per_second: float | None
+    """Over all hosts; ``None`` for as many as can be had."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """Limits of their own from one time of day to another; past midnight where ``end`` is the earlier.
+
+    What is ``None`` stays as it is outside the window.
+
+    >>> night = Window(start=time(22), end=time(6), delay=0.5)
+    >>> night.holds(time(23, 30)), night.holds(time(5, 59)), night.holds(time(6))
+    (True, True, False)
+    """
+
+    start: time
+    end: time
+    delay: float | None = None
+    pages_per_second: float | None = None
+
+    def holds(self, moment: time) -> bool:
+        if self.start < self.end:
+            return self.start <= moment < self.end
+        return moment >= self.start or moment < self.end
+
+
+class Pace:
+    """Which limits hold when: slow by day and fast by night, if so wished.
+
+    Parameters
+    ----------
+    delay, pages_per_second
+        What holds outside of all windows.
+    windows
+        The first one that holds, decides.
+    zone
+        Whose time of day is meant; the machine's if ``None``.
+    """
+
+    def __init__(
+        self,
+        *,
+        delay: float = 1.0,
+        pages_per_second: float | None = None,
+        windows: Sequence[Window] = (),
+        zone: tzinfo | None = None,
+    ) -> None:
+        self.delay = delay
+        self.pages_per_second = pages_per_second
+        self.windows = tuple(windows)
+        self.zone = zone
+
+    def at(self, wall: float) -> Tempo:
+        """The limits at this moment, in seconds since 1970."""
+        moment = datetime.fromtimestamp(wall, self.zone).time()
+        window = next((window for window in self.windows if window.holds(moment)), None)
+        if window is None:
+            return Tempo(delay=self.delay, pages_per_second=self.pages_per_second)
+        return Tempo(
+            delay=self.delay if window.delay is None else window.delay,
+            pages_per_second=(
+                self.pages_per_second if window.pages_per_second is None else window.pages_per_second
+            ),
+        )
+
+
+class Bucket:
+    """Lets so much a second through, and makes the rest wait its turn.
+
+    Everyone who takes books the time that the amount costs and waits for what was booked before, so that
+    waiters are served in order and no timer runs while nobody waits.
+
+    Parameters
+    ----------
+    rate
+        How much a second; ``None`` for no limit. It may be changed at any time.
+    burst
+        How much may go through at once after a quiet time.
+    """
+
+    def __init__(self, clock: Clock, rate: float | None, *, burst: float = 0.0) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._clock = clock
+        self._booked_until = float("-inf")
+
+    async def take(self, amount: float = 1.0) -> float:
+        """Wait until the amount may pass; how long that took, in seconds."""
+        if self.rate is None:
+            return 0.0
+        now = self._clock.now()
+        due = max(self._booked_until, now - self.burst / self.rate)
+        self._booked_until = due + amount / self.rate
+        if due <= now:
+            return 0.0
+        await self._clock.sleep(due - now)
+        return due - now
+
+
+class PacedFetcher:
+    """A fetcher that keeps to so many requests a second, over all hosts."""
+
+    def __init__(self, fetcher: Fetcher, bucket: Bucket) -> None:
+        self._fetcher = fetcher
+        self._bucket = bucket
+
+    async def fetch(self, entry: Entry) -> Reply | Failure | Wait:
+        await self._bucket.take()
+        return await self._fetcher.fetch(entry)
+
+    async def close(self) -> None:
+        await self._fetcher.close()

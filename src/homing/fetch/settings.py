@@ -1,0 +1,76 @@
+"""Who we say we are, and how much of a host's oddities we put up with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+DEFAULT_AGENT = f"homing/{version('homing')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """Who asks: every request says so, and robots.txt addresses us by it.
+
+    >>> me = Identity(user_agent="plantbot/2.0", contact="https://plants.example/bot")
+    >>> me.header
+    'plantbot/2.0 (+https://plants.example/bot)'
+    >>> me.product
+    'plantbot'
+    >>> Identity(user_agent="Mozilla/5.0 (compatible; PlantBot/2.0)").product
+    'plantbot'
+    """
+
+    user_agent: str = ""
+    """Product name and version; ours if empty."""
+    contact: str = ""
+    """A page or a mail address where the owner of a host can reach whoever runs the crawl."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Further headers for every request."""
+    trusted: frozenset[str] = frozenset()
+    """Origins that may see ``Authorization`` and ``Cookie`` among these headers; no one else does."""
+
+    @property
+    def header(self) -> str:
+        """The ``User-Agent`` header."""
+        agent = self.user_agent or DEFAULT_AGENT
+        if not self.contact or self.contact in agent:
+            return agent
+        return f"{agent} (+{self.contact})"
+
+    @property
+    def product(self) -> str:
+        """The token by which robots.txt knows us, in lower case."""
+        agent = self.user_agent or DEFAULT_AGENT
+        # Browsers' own prefix names no robot: those who carry it put their name after "compatible".
+        named = re.search(r"compatible;\s*([^\s;/)]+)", agent)
+        return (named[1] if named else re.split(r"[\s/]", agent, maxsplit=1)[0]).lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one reply may cost, and how often and how soon we ask again."""
+
+    max_bytes: int = 10 * 1024 * 1024
+    """Bytes of a body, decoded; the rest is cut off."""
+    max_ratio: int = 250
+    """How many times larger than its encoded form a body may become, once it is past a megabyte."""
+    max_members: int = 1_000
+    """Gzip members in one body; each may be empty, so that size alone does not bound them."""
+    first_byte_seconds: float = 20.0
+    """From asking, connection included, until the headers are complete."""
+    total_seconds: float = 60.0
+    min_bytes_per_second: float = 100.0
+    grace_seconds: float = 10.0
+    """How long a body may stall before the minimum rate counts against it."""
+    retries: int = 2
+    retry_base_seconds: float = 30.0
+    """Rest before the second attempt; each further one waits four times as long."""
+    crawl_delay_cap: float = 60.0
+    retry_after_cap: float = 3_600.0
+    delay: float = 1.0
+    """Between two requests to one host where the fetcher itself makes both (redirects of robots.txt)."""
+    concurrency: int = 64
+    """Connections at a time, over all hosts."""

@@ -1,0 +1,111 @@
+"""Hosts: who may be asked, and when.
+
+One request at a time to a host, and its delay between two: the whole of politeness is that a host which
+is busy or rests is not in the queue of hosts at all. It is not skipped at the head of the queue, so a
+thousand resting hosts cost nothing.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+from homing.model import Host
+
+
+class HostQueue:
+    """The waiting URLs of one host as a heap of ranks, and the host's peace and quiet."""
+
+    __slots__ = ("asked", "busy", "delay", "name", "number", "ranks", "ready_at", "resting", "waiting")
+
+    def __init__(self, number: int, name: str, delay: float | None = None, asked: int = 0) -> None:
+        self.number = number
+        self.name = name
+        self.delay = delay
+        """The host's own Crawl-delay, if it has one."""
+        self.asked = asked
+        self.ranks: list[int] = []
+        self.waiting = 0
+        """How many of ``ranks`` are not stale."""
+        self.busy = False
+        self.resting = False
+        self.ready_at = 0.0
+
+
+class Hosts:
+    """All hosts of a crawl, by number in order of discovery."""
+
+    def __init__(self, *, delay: float, pages_per_host: int | None, patient: bool) -> None:
+        self.delay = delay
+        self.pages_per_host = pages_per_host
+        self.patient = patient
+        """Wait for the best URL's host rather than take another's (see ``Frontier``)."""
+        self._all: list[HostQueue] = []
+        self._by_name: dict[str, HostQueue] = {}
+        self._resting: list[tuple[float, int]] = []
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, number: int) -> HostQueue:
+        return self._all[number]
+
+    def __iter__(self) -> Iterator[HostQueue]:
+        return iter(self._all)
+
+    def named(self, name: str) -> HostQueue | None:
+        return self._by_name.get(name)
+
+    def add(self, name: str) -> HostQueue:
+        host = HostQueue(len(self._all), name)
+        self._all.append(host)
+        self._by_name[name] = host
+        return host
+
+    def load(self, remembered: list[Host], now: float) -> None:
+        """Hosts of an earlier run. Each that was asked before first rests its full delay."""
+        for record in sorted(remembered, key=lambda record: record.number):
+            host = self.add(record.name)
+            host.delay, host.asked = record.delay, record.asked
+            if record.asked:
+                self.rest(host, now, None)
+
+    def is_free(self, host: HostQueue) -> bool:
+        """May it be asked as far as it is concerned?"""
+        full = self.pages_per_host is not None and host.asked >= self.pages_per_host
+        return not (host.busy or host.resting or full)
+
+    def delay_of(self, host: HostQueue) -> float:
+        """The longer of our delay and the host's own."""
+        return max(self.delay, host.delay or 0.0)
+
+    def rest(self, host: HostQueue, now: float, rest: float | None) -> None:
+        """After a request: rest the delay, or as long as the host asked for if that is longer."""
+        pause = max(self.delay_of(host), rest or 0.0)
+        host.ready_at = now + pause
+        # A patient frontier waits out an ordinary delay with the URL in its hand; only a host that asked
+        # for more, or that failed, steps aside.
+        host.resting = pause > 0 and (rest is not None or not self.patient)
+        if host.resting:
+            heapq.heappush(self._resting, (host.ready_at, host.number))
+
+    def awake(self, now: float) -> list[HostQueue]:
+        """Hosts whose rest is over by now; each is named once."""
+        rested = []
+        while self._resting and self._resting[0][0] <= now:
+            ready_at, number = heapq.heappop(self._resting)
+            host = self._all[number]
+            if host.resting and host.ready_at == ready_at:
+                host.resting = False
+                rested.append(host)
+        return rested
+
+    def next_awake(self) -> float | None:
+        """When the next host's rest is over, if one rests."""
+        while self._resting:
+            ready_at, number = self._resting[0]
+            host = self._all[number]
+            if host.resting and host.ready_at == ready_at:
+                return ready_at
+            heapq.heappop(self._resting)
+        return None

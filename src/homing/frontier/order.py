@@ -1,0 +1,368 @@
+"""The frontier: every known URL, and which of the waiting ones is next.
+
+In memory there are only numbers: a dictionary from URL key to ``seq`` (the URL's number in order of
+discovery), arrays for standing, tier, score and host, a heap of waiting URLs for each host, and a heap
+of the hosts that may be asked. About 170 bytes a URL. The text of a URL and the strategy's memo stay in
+the store and are looked up when the URL is leased.
+
+Heaps are never searched or reordered. A better priority is pushed a second time, and an entry that no
+longer says the truth is thrown away when it comes to the top.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from homing.frontier.hosts import HostQueue, Hosts
+from homing.frontier.rank import age, pack, pack_all
+from homing.model import Entry, Host, Known, Priority, Proposal, Ranking, Standing, keep_better
+from homing.urls import host as host_name
+
+_WAITING = int(Standing.WAITING)
+_LEASED = 100
+_DELAYED = 101
+"""Two standings that are never stored: after a crash such a URL simply waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """A URL handed out, and the earliest moment its host may be asked."""
+
+    seq: int
+    priority: Priority
+    not_before: float
+
+
+@dataclass(slots=True)
+class Changes:
+    """What an offer has changed, for the store to keep."""
+
+    new: list[tuple[int, int, Proposal]] = field(default_factory=list)
+    """(seq, number of the host, proposal) of URLs never seen before."""
+    changed: list[tuple[int, Proposal]] = field(default_factory=list)
+    """(seq, merged proposal) of known URLs."""
+    hosts: list[Host] = field(default_factory=list)
+    """Hosts never seen before."""
+
+
+class Frontier:
+    """Known URLs in order of their priority, among hosts that may be asked now.
+
+    Parameters
+    ----------
+    delay
+        Seconds between two requests to one host.
+    pages_per_host
+        How many pages a host may give at most.
+    patient
+        Lease the best URL of all and say when its host may be asked, instead of the best among hosts
+        that may be asked now. With one request in flight the crawl is then the same whatever the clock.
+    """
+
+    def __init__(
+        self, *, delay: float = 1.0, pages_per_host: int | None = None, patient: bool = False
+    ) -> None:
+        self.hosts = Hosts(delay=delay, pages_per_host=pages_per_host, patient=patient)
+        self.waiting = 0
+        """URLs that wait, those that are delayed or rest with their host among them."""
+        self.leased = 0
+        self._seqs: dict[int, int] = {}
+        self._standings = array("b")
+        self._tiers = array("i")
+        self._scores = array("d")
+        self._hosts = array("i")
+        self._ready: list[tuple[int, int]] = []
+        self._delayed: list[tuple[float, int]] = []
+
+    def __len__(self) -> int:
+        return len(self._standings)
+
+    # -- waking up
+
+    def load(self, known: Known, hosts: list[Host], delayed: list[tuple[int, float]], now: float) -> None:
+        """Take over what an earlier run knew; ``delayed`` in the time of ``now``."""
+        self.hosts.load(hosts, now)
+        self._seqs = dict(zip(known.keys.tolist(), range(len(known.keys)), strict=True))
+        self._standings = array("b", known.standings.astype(np.int8).tobytes())
+        self._tiers = array("i", known.tiers.astype(np.int32).tobytes())
+        self._scores = array("d", known.scores.astype(np.float64).tobytes())
+        self._hosts = array("i", known.hosts.astype(np.int32).tobytes())
+        for seq, until in delayed:
+            self._standings[seq] = _DELAYED
+            heapq.heappush(self._delayed, (until, seq))
+        self.waiting = len(self._delayed)
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        """All heaps anew from the arrays."""
+        seqs = self.waiting_seqs()
+        hosts = np.frombuffer(self._hosts, dtype=np.int32)[seqs]
+        by_host = np.argsort(hosts, kind="stable")
+        seqs, hosts = seqs[by_host], hosts[by_host]
+        tiers = np.frombuffer(self._tiers, dtype=np.int32)[seqs]
+        scores = np.frombuffer(self._scores, dtype=np.float64)[seqs]
+        ranks = pack_all(tiers, scores, seqs)
+        for host in self.hosts:
+            host.ranks, host.waiting = [], 0
+        starts = np.flatnonzero(np.diff(hosts, prepend=-1)).tolist()
+        for start, end in zip(starts, [*starts[1:], len(ranks)], strict=True):
+            host = self.hosts[int(hosts[start])]
+            host.ranks = ranks[start:end]
+            host.waiting = end - start
+            heapq.heapify(host.ranks)
+        self.waiting = len(ranks) + len(self._delayed)
+        self._ready = []
+        for host in self.hosts:
+            self._announce(host)
+
+    # -- asking
+
+    def seq_of(self, key: int) -> int | None:
+        """The number of a URL, if it is known."""
+        return self._seqs.get(key)
+
+    def standing_of(self, seq: int) -> Standing:
+        """Where a URL stands; leased and delayed ones wait."""
+        standing = self._standings[seq]
+        return Standing.WAITING if standing in (_LEASED, _DELAYED) else Standing(standing)
+
+    def priority_of(self, seq: int) -> Priority:
+        return Priority(tier=self._tiers[seq], score=self._scores[seq])
+
+    def host_of(self, seq: int) -> HostQueue:
+        return self.hosts[self._hosts[seq]]
+
+    def is_stuck(self) -> bool:
+        """URLs wait, but their hosts have given all they may, and no time will change that."""
+        return not self._ready and self.next_time() is None
+
+    def waiting_seqs(self) -> NDArray[np.int64]:
+        """The numbers of all URLs that may be leased, oldest first."""
+        return np.flatnonzero(np.frombuffer(self._standings, dtype=np.int8) == _WAITING).astype(np.int64)
+
+    def keys_of(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The keys of these URLs."""
+        keys = np.fromiter(self._seqs, dtype=np.int64, count=len(self._seqs))  # a dict keeps its order
+        return keys[seqs]
+
+    # -- leasing
+
+    def lease(self, now: float) -> Lease | None:
+        """The best URL among hosts that may be asked, or nothing."""
+        self._wake(now)
+        while self._ready:
+            announced, number = heapq.heappop(self._ready)
+            host = self.hosts[number]
+            best = self._best(host) if self.hosts.is_free(host) else None
+            if best is None or announced > best:
+                continue  # busy, empty, or announced again since with something better
+            if announced < best:  # what was announced is gone
+                heapq.heappush(self._ready, (best, number))
+                continue
+            heapq.heappop(host.ranks)
+            return self._hand_out(age(best), host)
+        return None
+
+    def next_time(self) -> float | None:
+        """When a lease may succeed that fails now, if time alone can bring that about."""
+        times = [time for time in (self.hosts.next_awake(), *(d[0] for d in self._delayed[:1])) if time]
+        return min(times, default=None)
+
+    def _hand_out(self, seq: int, host: HostQueue) -> Lease:
+        host.busy = True
+        host.waiting -= 1
+        self.waiting -= 1
+        self.leased += 1
+        self._standings[seq] = _LEASED
+        return Lease(seq=seq, priority=self.priority_of(seq), not_before=host.ready_at)
+
+    def _wake(self, now: float) -> None:
+        while self._delayed and self._delayed[0][0] <= now:
+            _, seq = heapq.heappop(self._delayed)
+            self.waiting -= 1
+            self._queue(seq)
+        for host in self.hosts.awake(now):
+            self._announce(host)
+
+    def _best(self, host: HostQueue) -> int | None:
+        """The host's best rank that is still true."""
+        ranks = host.ranks
+        while ranks:
+            seq = age(ranks[0])
+            if (
+                self._standings[seq] == _WAITING
+                and pack(self._tiers[seq], self._scores[seq], seq) == ranks[0]
+            ):
+                return ranks[0]
+            heapq.heappop(ranks)
+        return None
+
+    def _announce(self, host: HostQueue) -> None:
+        """A free host stands in the queue of hosts with its best URL."""
+        if self.hosts.is_free(host):
+            best = self._best(host)
+            if best is not None:
+                heapq.heappush(self._ready, (best, host.number))
+
+    # -- after the fetch
+
+    def release(self, seq: int, now: float, *, rest: float | None = None, counted: bool = False) -> None:
+        """The request is over: the host is no longer busy, and rests."""
+        host = self.host_of(seq)
+        host.asked += counted
+        self.hosts.rest(host, now, rest)
+        self.free(seq)
+
+    def free(self, seq: int) -> None:
+        """No request was sent, or it is over: another may be."""
+        host = self.host_of(seq)
+        host.busy = False
+        self._announce(host)
+
+    def settle(self, seq: int, standing: Standing) -> None:
+        """The URL is finished; its priority is spent."""
+        self._let_go(seq)
+        self._standings[seq] = standing
+        self._tiers[seq], self._scores[seq] = 0, 0.0
+
+    def put_back(self, seq: int) -> None:
+        """The URL was not asked for after all: it waits as before."""
+        self._let_go(seq)
+        self._queue(seq)
+
+    def postpone(self, seq: int, until: float) -> None:
+        """The URL waits, and not before ``until`` is it tried again."""
+        self._let_go(seq)
+        self._standings[seq] = _DELAYED
+        self.waiting += 1
+        heapq.heappush(self._delayed, (until, seq))
+
+    def _let_go(self, seq: int) -> None:
+        if self._standings[seq] != _LEASED:
+            raise ValueError(f"URL {seq} is not leased")
+        self.leased -= 1
+
+    def _queue(self, seq: int) -> None:
+        """Put a URL among the waiting ones of its host."""
+        self._standings[seq] = _WAITING
+        self.waiting += 1
+        host = self.host_of(seq)
+        host.waiting += 1
+        self._push(host, seq)
+
+    def _push(self, host: HostQueue, seq: int) -> None:
+        rank = pack(self._tiers[seq], self._scores[seq], seq)
+        ranks = host.ranks
+        heapq.heappush(ranks, rank)
+        if ranks[0] == rank and self.hosts.is_free(host):
+            heapq.heappush(self._ready, (rank, host.number))
+        if len(ranks) > 64 + 2 * host.waiting:
+            self._sweep(host)
+
+    def _sweep(self, host: HostQueue) -> None:
+        """Throw away what is stale, so that memory follows the URLs that wait."""
+        true = {age(rank) for rank in host.ranks if self._standings[age(rank)] == _WAITING}
+        host.ranks = [pack(self._tiers[seq], self._scores[seq], seq) for seq in true]
+        heapq.heapify(host.ranks)
+
+    # -- offers
+
+    def offer(
+        self,
+        proposals: Iterable[tuple[int, Proposal]],
+        merge: Callable[[Entry, Proposal], Proposal],
+        look_up: Callable[[int], Entry],
+    ) -> Changes:
+        """Take in (key of the URL, proposal); ``look_up`` reads a known URL's entry from the store."""
+        changes = Changes()
+        for key, proposal in proposals:
+            if not math.isfinite(proposal.priority.score):
+                raise ValueError(f"priority {proposal.priority.score} for {proposal.url}: must be finite")
+            seq = self._seqs.get(key)
+            if seq is None:
+                self._add(key, proposal, changes)
+            else:
+                self._merge(seq, proposal, merge, look_up, changes)
+        return changes
+
+    def _add(self, key: int, proposal: Proposal, changes: Changes) -> None:
+        name = host_name(proposal.url)
+        host = self.hosts.named(name)
+        if host is None:
+            host = self.hosts.add(name)
+            changes.hosts.append(Host(number=host.number, name=name))
+        seq = len(self._standings)
+        self._seqs[key] = seq
+        self._standings.append(_WAITING)
+        self._tiers.append(proposal.priority.tier)
+        self._scores.append(proposal.priority.score)
+        self._hosts.append(host.number)
+        self._queue(seq)
+        changes.new.append((seq, host.number, proposal))
+
+    def _merge(
+        self,
+        seq: int,
+        proposal: Proposal,
+        merge: Callable[[Entry, Proposal], Proposal],
+        look_up: Callable[[int], Entry],
+        changes: Changes,
+    ) -> None:
+        standing = self._standings[seq]
+        finished = standing not in (_WAITING, _LEASED, _DELAYED)
+        if merge is keep_better:
+            # The usual case, thirty times a page: decided by two numbers, without a look at the disk.
+            mine = proposal.priority
+            if finished:
+                if not proposal.revisit:
+                    return
+            elif not (
+                mine.tier < self._tiers[seq]
+                or (mine.tier == self._tiers[seq] and mine.score > self._scores[seq])
+            ):
+                return
+            merged = proposal
+        else:
+            old = replace(look_up(seq), priority=self.priority_of(seq))
+            merged = merge(old, proposal)
+            unchanged = merged.priority == old.priority and merged.memo == old.memo
+            if unchanged and not (finished and proposal.revisit):
+                return
+        self._tiers[seq] = merged.priority.tier
+        self._scores[seq] = merged.priority.score
+        changes.changed.append((seq, merged))
+        if finished and proposal.revisit:
+            self._queue(seq)
+        elif standing == _WAITING:
+            self._push(self.host_of(seq), seq)
+
+    def ranking(self) -> Ranking:
+        """The priorities of all URLs that may be leased, as ``overwrite`` takes them."""
+        seqs = self.waiting_seqs()
+        return Ranking(
+            keys=self.keys_of(seqs),
+            tiers=np.frombuffer(self._tiers, dtype=np.int32)[seqs],
+            scores=np.frombuffer(self._scores, dtype=np.float64)[seqs],
+        )
+
+    def overwrite(self, ranking: Ranking) -> None:
+        """Replace the priorities of waiting URLs; others, and keys never seen, are passed over."""
+        seqs = np.fromiter((self._seqs.get(key, -1) for key in ranking.keys.tolist()), dtype=np.int64)
+        open_ones = (_WAITING, _DELAYED, _LEASED)
+        standings = np.frombuffer(self._standings, dtype=np.int8)
+        right = (seqs >= 0) & np.isin(standings[seqs], open_ones)
+        if not np.isfinite(ranking.scores[right]).all():
+            raise ValueError("a ranking must have finite scores")
+        tiers = np.frombuffer(self._tiers, dtype=np.int32)
+        scores = np.frombuffer(self._scores, dtype=np.float64)
+        tiers[seqs[right]] = ranking.tiers[right]
+        scores[seqs[right]] = ranking.scores[right]
+        del standings, tiers, scores  # arrays cannot grow while they are looked at
+        self._rebuild()

@@ -1,0 +1,79 @@
+"""What every judge has in common, and what a user may tell it of the topic."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from homing.model import Judgement, Page, Topic, Why
+from homing.registry import first_line
+
+RELEVANT = 0.5
+"""Every judge is calibrated so that a page is relevant from this score on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """What the user said of the topic. A judge takes from it what it can use."""
+
+    text: str = ""
+    """A sentence, or words and phrases separated by commas."""
+    keywords: tuple[str, ...] = ()
+    """Words or phrases any of which is on the topic."""
+    language: str = ""
+    """Code of the language the topic is said in; guessed if empty."""
+    examples: tuple[Page, ...] = ()
+    negatives: tuple[Page, ...] = ()
+    codes: tuple[str, ...] = ()
+
+
+class Judge(ABC):
+    """Says how much a page is about the topic: 0 not at all, 1 altogether, relevant from one half on.
+
+    A judge is made from a ``Brief`` and from parameters that are keywords only, kept under their own
+    names. Once made it does not change: the same page gets the same judgement. It is copied into the
+    processes that parse big pages, so it must survive pickling.
+
+    Subclasses give ``name``, ``judge`` and ``rate``.
+    """
+
+    kind: ClassVar[str] = "judge"
+    name: str
+    """The short name by which users know the judge."""
+    summary: ClassVar[str] = ""
+    """The first line of the docstring."""
+    paper: ClassVar[str] = ""
+    needs_training: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        cls.summary = first_line(cls)
+
+    def __init__(self, brief: Brief | str) -> None:
+        self.brief = Brief(text=brief) if isinstance(brief, str) else brief
+
+    @abstractmethod
+    def judge(self, page: Page) -> Judgement:
+        """How much the page is about the topic, and which words decided."""
+
+    @abstractmethod
+    def rate(self, texts: list[str]) -> list[float]:
+        """How much each short text (an anchor, twenty words around a link) speaks of the topic, 0 to 1.
+
+        Calibrated apart from whole pages: one word may be all a link says. One call a page.
+        """
+
+    def topic(self) -> Topic:
+        """What a strategy may know of the topic."""
+        return Topic(
+            text=self.brief.text,
+            keywords=self.brief.keywords,
+            examples=self.brief.examples,
+            codes=self.brief.codes,
+            rate=self.rate,
+        )
+
+    def judgement(self, score: float, why: Why = ()) -> Judgement:
+        """A judgement by this judge."""
+        return Judgement(score=score, relevant=score >= RELEVANT, judge=self.name, why=why)

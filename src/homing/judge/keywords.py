@@ -1,0 +1,218 @@
+"""The judge that needs nothing but a sentence."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from homing.errors import UsageError
+from homing.judge.background import Usage, guess_language, usage
+from homing.judge.base import Brief, Judge
+from homing.judge.spotting import Spotter
+from homing.model import Judgement, Page, Topic, Why
+from homing.registry import within
+from homing.text import is_paired, primary, stem, stop_words, words
+
+_SEPARATORS = re.compile(r"[,;\n、，；]+")
+
+# Tuned on the development topics of a recorded encyclopedia; all of them are flat near these values.
+_ORDINARY_SHARE = 1e-4
+_RARITY_EXPONENT = 0.3
+_LENGTH_SHARE = 0.5
+_ORDINARY_WORDS = 1500
+_ALTERNATIVES = 3
+"""Phrases add up as the cube root of their cubes: one that is all there is enough, several are better."""
+_HALF = 0.5
+"""Where a page becomes relevant: half of a phrase's weight."""
+_BORDER_SHARE = 1e-2
+"""A pair of characters that is no word, but shares one with a pair that is, spans the border of two
+words; it must not weigh more than they do just because nobody writes it."""
+_UNLISTED_SHARE = 1e-5
+"""Other pairs that are no word: names, and traditional characters, which the Chinese list lacks."""
+
+_CHARACTERS_A_WORD = 6
+_WINDOW = 130
+"""Characters of twenty words."""
+
+
+class Keywords(Judge):
+    """Looks for the topic's words: rare ones weigh more, and several count more than one often.
+
+    The words of the topic are weighed by how rare they are in ordinary text of its language, so that a
+    sentence is enough. A page's score grows with each mention, ever more slowly; more mentions are
+    needed of a common word, and in a long page. A title counts several mentions. Words of the same
+    family (chemistry, chemist) count for less than the word itself. Commas separate alternatives:
+    within ``"gardening that attracts butterflies"`` each word should be there, of ``"moths, butterflies"``
+    one is enough.
+
+    Parameters
+    ----------
+    brief
+        What the user said: a text, or a ``Brief`` with keywords and language.
+    mentions
+        How many mentions of an ordinary word, in a page of 1,500 words, make half of its weight.
+    coverage
+        How much the words of a phrase are needed together: 0 any of them, 1 all of them.
+    title
+        How many mentions in the text one in the title is worth.
+    headings
+        The same for one in a heading or in the page's own description.
+    relatives
+        What a word is worth that only shares its beginning with a word of the topic.
+
+    Examples
+    --------
+    >>> judge = Keywords("gardening that attracts butterflies")
+    >>> page = Page(url="http://a.example/", title="A butterfly garden",
+    ...             text="Many gardens can attract butterflies. Grow nectar plants.")
+    >>> judgement = judge.judge(page)
+    >>> judgement.relevant, judgement.why[0][0]
+    (True, 'butterflies')
+    >>> judge.judge(Page(url="http://b.example/", text="She left like a butterfly.")).relevant
+    False
+    >>> [round(rating, 1) for rating in judge.rate(["plants that attract butterflies", "contact us"])]
+    [0.7, 0.0]
+
+    References
+    ----------
+    Robertson, Zaragoza 2009, The probabilistic relevance framework: BM25 and beyond. We take the
+    rarity of a word from general word counts, as there is no collection yet, and bring the sum to 0..1.
+    """
+
+    name: str = "keywords"
+    paper: ClassVar[str] = "Robertson, Zaragoza 2009, The probabilistic relevance framework: BM25 and beyond"
+
+    def __init__(
+        self,
+        brief: Brief | str,
+        *,
+        mentions: float = 4.5,
+        coverage: float = 0.7,
+        title: float = 8.0,
+        headings: float = 1.0,
+        relatives: float = 0.4,
+    ) -> None:
+        super().__init__(brief)
+        self.mentions = within(self, "mentions", mentions, 0.1, 1000)
+        self.coverage = within(self, "coverage", coverage, 0, 1)
+        self.title = within(self, "title", title, 0, 1000)
+        self.headings = within(self, "headings", headings, 0, 1000)
+        self.relatives = within(self, "relatives", relatives, 0, 1)
+        said = [*_SEPARATORS.split(self.brief.text), *self.brief.keywords]
+        self.language = (
+            primary(self.brief.language) if self.brief.language else guess_language(" ".join(said))
+        )
+        phrases = [phrase for text in said if (phrase := self._content(text))]
+        if not phrases:
+            raise UsageError('the judge "keywords" needs a topic: a sentence, or some words')
+        self._weigh(phrases)
+
+    def _content(self, text: str) -> dict[str, str]:
+        """The stems of a phrase that mean something, each with the word as it was said; else all."""
+        said = {word: stem(word, self.language) for word in words(text)}
+        meant = {word: root for word, root in said.items() if word not in stop_words(self.language)}
+        return {root: word for word, root in reversed((meant or said).items())}
+
+    def _weigh(self, phrases: list[dict[str, str]]) -> None:
+        spoken = {root: word for phrase in phrases for root, word in phrase.items()}
+        used = usage(frozenset(spoken), self.language)
+        terms = tuple(spoken)
+        self._words = tuple(spoken.values())
+        self._phrases = tuple(
+            tuple((terms.index(root), weight) for root, weight in self._weights(phrase, used).items())
+            for phrase in phrases
+        )
+        # Never so few that a single mention makes a page relevant, however rare the word.
+        self._enough = [
+            self.mentions * min(2.0, max(0.5, (used[term].share / _ORDINARY_SHARE) ** _RARITY_EXPONENT))
+            for term in terms
+        ]
+        forms = {term: used[term].forms for term in terms}
+        self._spotter = Spotter(terms, forms, language=self.language, relatives=self.relatives)
+        self._characters_a_word = 2 if all(map(is_paired, terms)) else _CHARACTERS_A_WORD
+
+    def _weights(self, phrase: Iterable[str], used: Mapping[str, Usage]) -> dict[str, float]:
+        """What each term adds to its phrase; together they make one, or more where few would do."""
+        rarities = _rarities(phrase, used)
+        heaviest = max(rarities.values())
+        full = heaviest * (sum(rarities.values()) / heaviest) ** self.coverage
+        return {term: rarity / full for term, rarity in rarities.items()}
+
+    def judge(self, page: Page) -> Judgement:
+        length = len(page.text) / self._characters_a_word
+        stretch = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / _ORDINARY_WORDS
+        count = self._spotter.count
+        in_text = count(page.text)
+        in_title = count(page.title)
+        in_headings = count("\n".join((*page.headings, page.description, page.keywords)))
+        felt = [0.0] * len(in_text)
+        for place, enough in enumerate(self._enough):
+            mentions = in_text[place] + self.title * in_title[place] + self.headings * in_headings[place]
+            felt[place] = mentions / (mentions + enough * stretch)
+        strengths = self._strengths(felt)
+        score = _combine(strengths)
+        return self.judgement(score, self._why(score, strengths, felt))
+
+    def rate(self, texts: list[str]) -> list[float]:
+        ratings = [0.0] * len(texts)
+        for number, counts in self._spotter.count_each(texts).items():
+            # One mention in twenty words is two thirds of a word's weight.
+            enough = 0.3 + 0.1 * len(texts[number]) / _WINDOW
+            felt = [mentions / (mentions + enough) for mentions in counts]
+            ratings[number] = _combine(self._strengths(felt))
+        return ratings
+
+    def _strengths(self, felt: list[float]) -> list[float]:
+        """How strong each phrase is, from how strongly each of its terms is felt, 0 to 1."""
+        return [sum([weight * felt[place] for place, weight in phrase]) for phrase in self._phrases]
+
+    def _why(self, score: float, strengths: list[float], felt: list[float]) -> Why:
+        """The score in parts, one a word."""
+        total = sum(strength**_ALTERNATIVES for strength in strengths)
+        parts = dict.fromkeys(self._words, 0.0)
+        for phrase, strength in zip(self._phrases, strengths, strict=True):
+            for place, weight in phrase:
+                if felt[place]:
+                    share = strength ** (_ALTERNATIVES - 1) / total
+                    parts[self._words[place]] += score * share * weight * felt[place]
+        decided = [(word, part) for word, part in parts.items() if part]
+        return tuple(sorted(decided, key=lambda part: -part[1]))
+
+    def topic(self) -> Topic:
+        weights = [0.0] * len(self._words)
+        for phrase in self._phrases:
+            for place, weight in phrase:
+                weights[place] = max(weights[place], weight)
+        heaviest = max(weights)
+        ranked = sorted(zip(self._words, weights, strict=True), key=lambda word: -word[1])
+        listed = ", ".join(f"{word} {weight / heaviest:.2f}" for word, weight in ranked)
+        return Topic(
+            text=self.brief.text or ", ".join(self.brief.keywords),
+            keywords=tuple(word for word, _ in ranked),
+            description=f"words in {self.language}, heaviest first: {listed}",
+            rate=self.rate,
+        )
+
+
+def _combine(strengths: list[float]) -> float:
+    """The score of a text whose phrases are that strong."""
+    if len(strengths) == 1:
+        square = strengths[0] ** 2
+    else:
+        square = sum([strength**_ALTERNATIVES for strength in strengths]) ** (2 / _ALTERNATIVES)
+    return square / (square + _HALF**2)
+
+
+def _rarities(phrase: Iterable[str], used: Mapping[str, Usage]) -> dict[str, float]:
+    """How much each term of a phrase tells, by its rarity in ordinary text."""
+    rarities = {}
+    words_of_two = [term for term in phrase if is_paired(term) and used[term].forms]
+    for term in phrase:
+        share = used[term].share
+        if is_paired(term) and not used[term].forms:
+            borders = any(term[0] == word[-1] or term[-1] == word[0] for word in words_of_two)
+            share = _BORDER_SHARE if borders else _UNLISTED_SHARE
+        rarities[term] = max(0.3, -math.log10(share) - 1)
+    return rarities

@@ -1,0 +1,130 @@
+"""Bytes to text, by the order of the WHATWG: byte order mark, Content-Type, meta element, guess.
+
+The standard's labels come from resiliparse, which maps them to Python's codecs. It reads no header, looks
+into comments for a meta element, and takes the narrow codec where the standard means its superset
+(``gbk`` for GB 18030, ``shift_jis`` for Windows-31J), so the order and these are ours.
+
+https://html.spec.whatwg.org/#determining-the-character-encoding
+"""
+
+from __future__ import annotations
+
+import re
+
+from resiliparse.parse.encoding import (  # type: ignore[import-untyped]
+    detect_encoding,
+    map_encoding_to_html5,
+)
+
+from homing.parse.markup import ATTRIBUTE, TAG
+
+PRESCAN = 10_240
+"""Bytes in which a page has to name its encoding: ten times what the standard wants, as browsers too heed a
+meta element that comes late."""
+FALLBACK = "cp1252"
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
+
+_WIDER = {
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "iso8859-11": "cp874",
+}
+"""Codecs of the standard that know more letters than those of the same name in Python."""
+
+_OWN_LABELS = {
+    "x-user-defined": FALLBACK,
+    "x-mac-cyrillic": "mac_cyrillic",
+    "x-mac-ukrainian": "mac_cyrillic",
+    # The standard decodes these to one replacement character, because bytes that look harmless in them
+    # can spell tags. As ASCII nothing can be hidden and links are still found.
+    "replacement": "ascii",
+    "hz-gb-2312": "ascii",
+    "csiso2022kr": "ascii",
+    "iso-2022-cn": "ascii",
+    "iso-2022-cn-ext": "ascii",
+    "iso-2022-kr": "ascii",
+}
+
+_HEADER = re.compile(r"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"',]+))""", re.IGNORECASE)
+_XML = re.compile(r"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']""")
+
+
+def decode(body: bytes, content_type: str = "") -> str:
+    """The text of a body. Bytes that mean nothing in its encoding become U+FFFD.
+
+    >>> decode("ça va".encode("latin-1"), "text/html; charset=iso-8859-1")
+    'ça va'
+    """
+    for mark, codec in _MARKS:
+        if body.startswith(mark):
+            return body[len(mark) :].decode(codec, "replace")
+    return body.decode(encoding_of(body, content_type), "replace")
+
+
+def encoding_of(body: bytes, content_type: str = "") -> str:
+    """The Python codec a body is to be read with.
+
+    >>> encoding_of(b'<!-- <meta charset=koi8-r> --><meta charset="Shift_JIS">')
+    'cp932'
+    """
+    for mark, codec in _MARKS:
+        if body.startswith(mark):
+            return codec
+    return _from_header(content_type) or _from_markup(body) or _guess(body)
+
+
+def codec_of(label: str) -> str | None:
+    """The codec for a label of the standard; ``None`` for all others, UTF-7 among them."""
+    label = label.strip().lower()
+    if label in _OWN_LABELS:
+        return _OWN_LABELS[label]
+    codec = map_encoding_to_html5(label, fallback_utf8=False)
+    return None if codec is None else _WIDER.get(codec, codec)
+
+
+def _from_header(content_type: str) -> str | None:
+    match = _HEADER.search(content_type)
+    return codec_of(next(filter(None, match.groups()), "")) if match else None
+
+
+def _from_markup(body: bytes) -> str | None:
+    """What the first meta element with an encoding says, or the XML declaration."""
+    head = body[:PRESCAN].decode("latin-1")
+    if (declared := _XML.match(head.lstrip())) and (codec := codec_of(declared[1])):
+        return _readable(codec)
+    for tag in TAG.finditer(head):
+        is_meta = (tag["name"] or "").lower() == "meta" and not tag["slash"] and tag[0].endswith(">")
+        if is_meta and (codec := _from_meta(tag["attributes"])):
+            return _readable(codec)
+    return None
+
+
+def _from_meta(markup: str) -> str | None:
+    """The encoding that one meta element names, by ``charset`` or by ``http-equiv`` and ``content``."""
+    attributes: dict[str, str] = {}
+    for name, value in ATTRIBUTE.findall(markup):
+        attributes.setdefault(name.lower(), value[1:-1] if value[:1] in {'"', "'"} else value)
+    label = attributes.get("charset")
+    if label is None and attributes.get("http-equiv", "").lower() == "content-type":
+        return _from_header(attributes.get("content", ""))
+    return codec_of(label) if label else None
+
+
+def _readable(codec: str) -> str:
+    """Who can read a meta element as ASCII does not read UTF-16, whatever it says."""
+    return "utf-8" if codec.startswith("utf-16") else codec
+
+
+def _guess(body: bytes) -> str:
+    """UTF-8 if all of it is, else what its bytes look like."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # A body cut at its limit may end within a letter; that is no reason to doubt the rest.
+        if error.start >= len(body) - 3:
+            return "utf-8"
+        return codec_of(detect_encoding(body, html5_compatible=False) or "") or FALLBACK
+    return "utf-8"

@@ -1,0 +1,127 @@
+"""RSS (0.9x, 1.0, 2.0) and Atom: each item is a link with a title and a few sentences around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from homing.model import Link
+from homing.parse.guard import tame
+from homing.parse.tree import outline
+from homing.parse.xml import read_xml
+from homing.urls import canonical, words_of
+
+MAX_ITEMS = 5_000
+
+_ITEMS = frozenset({"item", "entry"})
+_HOLDERS = frozenset({"channel", "feed"})
+_SUMMARIES = frozenset({"description", "summary", "subtitle", "encoded", "content"})
+_OTHERS_WORDS = frozenset({"media", "itunes", "dc", "image", "georss"})
+"""Prefixes of other vocabularies, whose titles and descriptions are of pictures and people."""
+_MAX_MARKUP = 20_000
+_MAX_BLOCK = 2_000
+_WINDOW = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feed:
+    """What a feed says of itself, and its items as links."""
+
+    title: str
+    description: str
+    language: str
+    links: tuple[Link, ...]
+
+
+def read_feed(body: bytes, content_type: str, base: str) -> Feed:
+    """A feed as far as it can be read.
+
+    >>> item = b"<item><title>Hawks</title><link>/h</link></item>"
+    >>> rss = b"<rss><channel><title>Moths</title>" + item + b"</channel></rss>"
+    >>> feed = read_feed(rss, "", "http://a.org/feed")
+    >>> feed.title, feed.links[0].url, feed.links[0].anchor
+    ('Moths', 'http://a.org/h', 'Hawks')
+    """
+    reader = _FeedReader(base)
+    read_xml(body, content_type, reader)
+    return Feed(
+        title=reader.title,
+        description=reader.description,
+        language=reader.language,
+        links=tuple(reader.links.values()),
+    )
+
+
+class _FeedReader:
+    """Hears of elements and remembers those of the feed and of its current item."""
+
+    def __init__(self, base: str) -> None:
+        self.title = self.description = self.language = ""
+        self.links: dict[str, Link] = {}
+        self.full = False
+        self._base = base
+        self._open: list[tuple[str, str]] = []
+        self._item: dict[str, str] = {}
+
+    def start(self, name: str, attributes: dict[str, str], prefix: str) -> None:
+        holder = self._holder()
+        self._open.append((name, prefix))
+        if not self.language:
+            self.language = attributes.get("xml:lang", "")
+        if name in _ITEMS:
+            self._item = {}
+        elif name == "link" and attributes.get("rel", "alternate") == "alternate" and "href" in attributes:
+            if holder in _ITEMS:
+                self._item.setdefault("link", attributes["href"])
+        elif name == "guid" and attributes.get("isPermaLink", "true").lower() != "true":
+            self._item.setdefault("guid", "")
+
+    def end(self, name: str, text: str) -> None:
+        _, prefix = self._open.pop()
+        if name in _ITEMS:
+            self._finish_item()
+            return
+        if prefix in _OTHERS_WORDS and name != "language":
+            return
+        holder = self._holder()
+        if holder in _ITEMS:
+            known = "summary" if name in _SUMMARIES else name
+            if known in {"title", "link", "guid", "summary"} and text:
+                self._item.setdefault(known, text)
+        elif holder in _HOLDERS:
+            if name == "title":
+                self.title = self.title or plain_text(text)
+            elif name in _SUMMARIES:
+                self.description = self.description or plain_text(text)
+            elif name == "language":
+                self.language = text
+
+    def _holder(self) -> str:
+        return self._open[-1][0] if self._open else ""
+
+    def _finish_item(self) -> None:
+        item, self._item = self._item, {}
+        url = canonical(item.get("link") or item.get("guid") or "", self._base)
+        if not url or url in self.links or not (item.get("link") or item.get("guid")):
+            return
+        title = plain_text(item.get("title", "")) or words_of(url)
+        block = f"{title} {plain_text(item.get('summary', ''))}".strip()[:_MAX_BLOCK]
+        around = " ".join(block.split(None, _WINDOW)[:_WINDOW])
+        self.links[url] = Link(
+            url=url,
+            anchor=title,
+            around=around,
+            block=block,
+            headings=(self.title,) if self.title else (),
+            place=len(self.links),
+        )
+        self.full = len(self.links) >= MAX_ITEMS
+
+
+def plain_text(html: str) -> str:
+    """The text of a fragment of HTML on one line.
+
+    >>> plain_text("Moths &amp; <b>butter</b>flies<p>of Europe")
+    'Moths & butterflies of Europe'
+    """
+    html = html[:_MAX_MARKUP]
+    return " ".join((outline(tame(html)).text if "<" in html or "&" in html else html).split())

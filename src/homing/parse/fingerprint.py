@@ -1,0 +1,79 @@
+"""Near-duplicates by simhash: texts that share most of their words differ in few of 64 bits.
+
+Charikar, 2002, Similarity estimation techniques from rounding algorithms; Manku, Jain and Das Sarma, 2007,
+Detecting near-duplicates for web crawling. They weigh their features; ours are words, all of one weight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_MAX_BYTES = 100_000
+"""What is read of a text: enough to tell pages apart."""
+_SPACELESS = 25
+"""Bytes a word, on average, above which a script has no spaces between words."""
+_SHINGLE = 9
+"""Bytes of a feature in such a script: three letters of Chinese."""
+
+# The hash of a word is a polynomial of its bytes, wherever it stands: the difference of two prefix sums
+# over the whole text, shifted back to the power 0. One multiplication a byte, none of it in Python:
+# 0.15 ms for 2,200 words, a third of the time of a set of words.
+_BASE = 0x9E3779B97F4A7C15
+_POWERS = np.cumprod(np.full(_MAX_BYTES + 2, _BASE, dtype=np.uint64))
+_INVERSES = np.cumprod(np.full(_MAX_BYTES + 2, pow(_BASE, -1, 1 << 64), dtype=np.uint64))
+
+_LETTERS = bytes(0 if byte <= ord(" ") else byte for byte in range(256)).lower()
+"""A table for ``bytes.translate``: small letters, and 0 for whatever separates words."""
+
+
+def fingerprint(text: str) -> int:
+    """64 bits for a text, 0 if it has no words. Each distinct word counts once, wherever it stands.
+
+    Counting a word as often as it occurs would let "the" and "of" decide. On distinct words, one word
+    changed in a hundred turns about three bits; two unrelated pages differ in about 28.
+
+    >>> page = " ".join(f"word{number}" for number in range(200))
+    >>> distance(fingerprint(page), fingerprint(page.replace("word7 ", "other "))) < 5
+    True
+    >>> fingerprint(" ")
+    0
+    """
+    words = _distinct_words(text)
+    if not len(words):
+        return 0
+    bits = np.unpackbits(_mix(words).view(np.uint8).reshape(-1, 8), axis=1)
+    ones = bits.sum(axis=0, dtype=np.int32)
+    return int.from_bytes(np.packbits(ones * 2 > len(words)).tobytes(), "big")
+
+
+def distance(one: int, other: int) -> int:
+    """In how many bits two fingerprints differ."""
+    return (one ^ other).bit_count()
+
+
+def _distinct_words(text: str) -> NDArray[np.uint64]:
+    """A hash for each distinct word, sorted."""
+    raw = text[:_MAX_BYTES].encode("utf-8", "replace")[:_MAX_BYTES]
+    letters = np.frombuffer((b" %b " % raw).translate(_LETTERS), dtype=np.uint8)
+    gaps = np.flatnonzero(letters == 0)
+    if len(letters) > _SPACELESS * len(gaps):
+        starts = np.arange(max(len(letters) - _SHINGLE, 0))
+        ends = starts + _SHINGLE
+    else:
+        starts, ends = gaps[:-1], gaps[1:]
+    sums = np.cumsum(letters * _POWERS[: len(letters)], dtype=np.uint64)
+    words = (sums[ends] - sums[starts]) * _INVERSES[starts]
+    words.sort()
+    distinct = np.empty(len(words), dtype=np.bool_)
+    distinct[:1] = True
+    np.not_equal(words[1:], words[:-1], out=distinct[1:])
+    found: NDArray[np.uint64] = words[distinct & (words != 0)]
+    return found
+
+
+def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Let every bit of a hash depend on every other: the finish of splitmix64 (Steele et al., 2014)."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))

@@ -1,0 +1,135 @@
+"""The links of a page with what stands around them.
+
+One link is kept for each target, where the first of them stood: the one with the longest anchor, because
+the logo and the "more" beside a headline say less than the headline. Links of a page to itself are left
+out, and so is all that is not http(s).
+"""
+
+from __future__ import annotations
+
+from homing.model import Link
+from homing.parse.outline import Anchor, Outline
+from homing.urls import canonical
+
+MAX_LINKS = 5_000
+"""Distinct targets kept of one page; no page meant for people has more."""
+
+WINDOW = 20
+"""Words around a link, the anchor's own among them."""
+
+_REACH = 300
+"""Characters looked at on each side for the window: twenty long words and the spaces of indented source."""
+_LONG_WORD = 30
+"""Scripts without spaces come as one long word; this much of it, nearest to the link, is its context."""
+_MAX_ANCHOR = 500
+_MAX_BLOCK = 2_000
+
+
+def links_of(outline: Outline, url: str) -> tuple[Link, ...]:
+    """The links of a page at ``url``, joined to its base, in document order.
+
+    >>> from homing.parse.tree import outline
+    >>> page = outline("<h1>Moths</h1><p>See <a href=/m#x><img alt=Hawks></a> and <a href=/m>hawk moths</a>")
+    >>> [(link.url, link.anchor, link.around) for link in links_of(page, "http://a.org/")]
+    [('http://a.org/m', 'hawk moths', 'Moths See and hawk moths')]
+    """
+    main = outline.main_heading or outline.title
+    blocks = _Blocks(outline)
+    return tuple(
+        Link(
+            url=target,
+            anchor=words,
+            around=_around(words.split(), anchor, outline),
+            block=blocks.of(anchor),
+            headings=anchor.under if not main or main in anchor.under else (*anchor.under, main),
+            path=anchor.path,
+            rel=anchor.rel,
+            place=place,
+        )
+        for place, (target, (words, anchor)) in enumerate(_best_by_target(outline, url).items())
+    )
+
+
+def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]:
+    """Every URL linked to, with the words and place of its best link."""
+    base = canonical(outline.base, url) or url if outline.base else url
+    itself = canonical(url)
+    joined: dict[str, str | None] = {}
+    best: dict[str, tuple[str, Anchor]] = {}
+    for anchor in outline.anchors:
+        href = anchor.href
+        if href in joined:
+            target = joined[href]
+        else:
+            target = joined[href] = canonical(href, base)
+        if target is None or target == itself:
+            continue
+        words = _words_of(anchor, outline.text)
+        known = best.get(target)
+        if (len(best) < MAX_LINKS) if known is None else (len(words) > len(known[0])):
+            best[target] = words, anchor
+    return best
+
+
+def _words_of(anchor: Anchor, text: str) -> str:
+    """The text of a link; else its image's alternative text, else its title."""
+    words = " ".join(text[anchor.start : anchor.end].split()) if anchor.end > 0 else ""
+    return (words or anchor.alt or anchor.label)[:_MAX_ANCHOR]
+
+
+def _around(own: list[str], anchor: Anchor, outline: Outline) -> str:
+    """Twenty words: an equal share on each side, refilled from the other side where one ends.
+
+    At most one block border is crossed on each side, or the items of a menu would share their context.
+    """
+    share = (WINDOW - len(own)) // 2
+    if share <= 0:
+        return " ".join(own[:WINDOW])
+    begin, finish = outline.bounds(anchor.first - 1, anchor.last + 1)
+    start, end = anchor.start, max(anchor.start, anchor.end)
+    left = outline.text[max(begin, start - _REACH) : start]
+    right = outline.text[end : min(finish, end + _REACH)]
+    before, after = _last(left, share), _first(right, share)
+    if len(after) < share:
+        before = _last(left, 2 * share - len(after))
+    elif len(before) < share:
+        after = _first(right, 2 * share - len(before))
+    window = " ".join([*before, *own, *after])
+    if len(window) > _REACH:
+        before = [word[-_LONG_WORD:] for word in before]
+        after = [word[:_LONG_WORD] for word in after]
+        window = " ".join([*before, *own, *after])
+    return window
+
+
+def _last(text: str, count: int) -> list[str]:
+    return text.rsplit(None, count)[-count:]
+
+
+def _first(text: str, count: int) -> list[str]:
+    return text.split(None, count)[:count]
+
+
+class _Blocks:
+    """The paragraph of each link, or its whole list; the part nearest to the link where that is very long.
+
+    The links of one block share one string: a menu of hundreds is stored once.
+    """
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        self._known: dict[tuple[int, int], str] = {}
+
+    def of(self, anchor: Anchor) -> str:
+        first, last = anchor.first, anchor.last
+        if anchor.listing >= 0:
+            listing = self._outline.listings[anchor.listing]
+            if listing.first >= 0:
+                first, last = min(first, listing.first), max(last, listing.last)
+        begin, end = self._outline.bounds(first, last)
+        if end - begin > _MAX_BLOCK:
+            begin = max(begin, min(anchor.start - _MAX_BLOCK // 2, end - _MAX_BLOCK))
+            end = begin + _MAX_BLOCK
+        if (begin, end) not in self._known:
+            self._known[begin, end] = " ".join(self._outline.text[begin:end].split())
+        return self._known[begin, end]

@@ -1,0 +1,109 @@
+"""What kind of thing a body is, by its Content-Type and, where that is missing or lies, by its first bytes.
+
+https://mimesniff.spec.whatwg.org/ is what browsers do; this is the part of it that matters to a crawler.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+
+
+class Media(Enum):
+    """What we can read, and the rest."""
+
+    HTML = auto()
+    FEED = auto()
+    SITEMAP = auto()
+    TEXT = auto()
+    PDF = auto()
+    OTHER = auto()
+
+
+_SNIFFED = 2_048
+_UNKNOWN = frozenset({"", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*"})
+_GZIP = frozenset({"application/gzip", "application/x-gzip"})
+
+_SIGNATURES = (
+    (b"%PDF-", Media.PDF),
+    (b"\x89PNG\r\n", Media.OTHER),
+    (b"GIF8", Media.OTHER),
+    (b"\xff\xd8\xff", Media.OTHER),
+    (b"PK\x03\x04", Media.OTHER),
+    (b"\x1f\x8b", Media.OTHER),
+    (b"RIFF", Media.OTHER),
+    (b"OggS", Media.OTHER),
+    (b"ID3", Media.OTHER),
+    (b"7z\xbc\xaf", Media.OTHER),
+    (b"\x7fELF", Media.OTHER),
+    (b"wOF", Media.OTHER),
+)
+
+_ROOTS = {
+    "rss": Media.FEED,
+    "feed": Media.FEED,
+    "rdf": Media.FEED,
+    "urlset": Media.SITEMAP,
+    "sitemapindex": Media.SITEMAP,
+    "html": Media.HTML,
+}
+
+# Declarations, comments, the document type with its own subset; then the root element and its prefix.
+_ROOT = re.compile(
+    rb"""(?:\s++|<\?.*?\?>|<!--.*?-->|<!doctype(?:[^\[>]|\[.*?\]\s*(?=>))*+>)*+<(?:[a-z][\w.-]*:)?([a-z][\w.-]*+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def media_of(content_type: str, body: bytes) -> Media:
+    """How to read a body.
+
+    >>> media_of("text/html; charset=utf-8", b"<p>x").name, media_of("", b"%PDF-1.7 ...").name
+    ('HTML', 'PDF')
+    >>> media_of("text/html", b"<?xml version='1.0'?><rss><channel/></rss>").name
+    'FEED'
+    """
+    label = content_type.partition(";")[0].strip().lower()
+    head = body[:_SNIFFED]
+    if label in _UNKNOWN:
+        return _sniff(head)
+    if label == "application/pdf":
+        return Media.PDF
+    if label in {"text/html", "application/xhtml+xml"}:
+        signed = _signed(head)
+        return signed or _root(head) or Media.HTML
+    if label in {"text/xml", "application/xml"} or label.endswith("+xml"):
+        return _root(head) or Media.OTHER
+    if label == "text/plain":
+        return _signed(head) or Media.TEXT
+    return Media.OTHER
+
+
+def is_gzip(body: bytes) -> bool:
+    """Whether a body is a gzip file, as sitemaps often are."""
+    return body.startswith(b"\x1f\x8b")
+
+
+def _sniff(head: bytes) -> Media:
+    if signed := _signed(head):
+        return signed
+    if root := _root(head):
+        return root
+    if head.startswith((b"\xfe\xff", b"\xff\xfe")):
+        return Media.TEXT
+    if _BINARY.search(head):
+        return Media.OTHER
+    return Media.HTML if re.search(rb"<[a-zA-Z!/]", head) else Media.TEXT
+
+
+def _signed(head: bytes) -> Media | None:
+    return next((media for signature, media in _SIGNATURES if head.startswith(signature)), None)
+
+
+def _root(head: bytes) -> Media | None:
+    """By the root element, if it is one we know."""
+    if head.startswith((b"\xfe\xff", b"\xff\xfe")):
+        head = head.decode("utf-16", "replace").encode()
+    match = _ROOT.match(head.removeprefix(b"\xef\xbb\xbf"))
+    return _ROOTS.get(match[1].decode("ascii").lower()) if match else None

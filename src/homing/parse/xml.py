@@ -1,0 +1,145 @@
+"""Feeds and sitemaps are XML, on the web often broken and now and then hostile.
+
+A pull over expat that takes what it can get: bare ampersands and the entities of HTML are mended before the
+parser sees them, and the first error ends the reading but not what was read so far. Nothing is ever
+expanded or fetched: a document that declares an entity is refused.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import zlib
+from collections.abc import Iterator
+from html import unescape
+from typing import Protocol
+from xml.parsers import expat
+from xml.sax.saxutils import escape
+
+from homing.parse.charset import encoding_of
+
+MAX_BYTES = 50 * 1024 * 1024
+"""Unpacked; what the sitemap protocol allows one file to have."""
+MAX_DEPTH = 100
+
+_CHUNK = 65_536
+_DECLARATION = re.compile(r"\A\ufeff?\s*<\?xml[^>]{0,300}\?>")
+_AMPERSAND = re.compile(r"&(?:(#\d{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);|(\w{1,31};)?)")
+_TAIL = re.compile(r"&[#\w]{0,33}\Z")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+class Reader(Protocol):
+    """Who wants to hear of elements. Names come in lower case and without prefix."""
+
+    full: bool
+    """Nothing more is wanted."""
+
+    def start(self, name: str, attributes: dict[str, str], prefix: str) -> None: ...
+
+    def end(self, name: str, text: str) -> None:
+        """``text`` is all that stood directly in the element."""
+
+
+class _RefusedError(Exception):
+    """The document declares an entity, or is nested beyond all reason."""
+
+
+def read_xml(body: bytes, content_type: str, reader: Reader) -> None:
+    """Tell the reader of every element, until the first error at most."""
+    pull = _Pull(reader)
+    try:
+        for piece in _mended(_pieces(body, content_type)):
+            pull.feed(piece)
+            if reader.full:
+                return
+        pull.finish()
+    except (expat.ExpatError, zlib.error, _RefusedError):
+        return
+
+
+def _pieces(body: bytes, content_type: str) -> Iterator[str]:
+    """The text of the body, unpacked if it is a gzip file, in pieces."""
+    chunks = _unpacked(body) if body.startswith(b"\x1f\x8b") else _chunks(body)
+    decoder: codecs.IncrementalDecoder | None = None
+    for chunk in chunks:
+        if decoder is None:
+            decoder = codecs.getincrementaldecoder(encoding_of(chunk, content_type))("replace")
+        yield decoder.decode(chunk)
+
+
+def _chunks(body: bytes) -> Iterator[bytes]:
+    for start in range(0, min(len(body), MAX_BYTES), _CHUNK):
+        yield body[start : start + _CHUNK]
+
+
+def _unpacked(body: bytes) -> Iterator[bytes]:
+    unpack = zlib.decompressobj(wbits=31)
+    given = 0
+    while given < MAX_BYTES and not unpack.eof and (chunk := unpack.decompress(body, _CHUNK)):
+        given += len(chunk)
+        body = unpack.unconsumed_tail
+        yield chunk
+
+
+def _mended(pieces: Iterator[str]) -> Iterator[str]:
+    """The same text as XML that expat accepts: no declaration, no entity but XML's own five."""
+    held = ""
+    first = True
+    for piece in pieces:
+        text = held + piece
+        if first:
+            text, first = _DECLARATION.sub("", text).lstrip("\ufeff \t\r\n"), False
+        tail = _TAIL.search(text[-40:])
+        held = tail[0] if tail else ""
+        yield _mend(text[: len(text) - len(held)])
+    yield _mend(held)
+
+
+def _mend(text: str) -> str:
+    return _AMPERSAND.sub(_mend_entity, _FORBIDDEN.sub("", text)) if text else ""
+
+
+def _mend_entity(match: re.Match[str]) -> str:
+    known, other = match.groups()
+    if known:
+        return match[0]
+    return f"&amp;{escape(unescape(match[0])[1:])}" if other is None else escape(unescape(match[0]))
+
+
+class _Pull:
+    """Expat with its dangers switched off."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._texts: list[list[str]] = []
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text
+        self._parser.EntityDeclHandler = self._refuse
+
+    def feed(self, text: str) -> None:
+        self._parser.Parse(text.encode("utf-8", "replace"), False)
+
+    def finish(self) -> None:
+        self._parser.Parse(b"", True)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self._texts) >= MAX_DEPTH:
+            raise _RefusedError
+        self._texts.append([])
+        prefix, _, local = name.lower().rpartition(":")
+        self._reader.start(local, attributes, prefix)
+
+    def _end(self, name: str) -> None:
+        text = "".join(self._texts.pop()).strip()
+        self._reader.end(name.lower().rpartition(":")[2], text)
+
+    def _text(self, text: str) -> None:
+        if self._texts:
+            self._texts[-1].append(text)
+
+    def _refuse(self, *declaration: object) -> None:
+        raise _RefusedError

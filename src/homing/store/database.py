@@ -1,0 +1,122 @@
+"""Connections to SQLite, and its complaints in our words."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from homing.errors import DamagedError, HomingError, StorageError
+
+CACHE_KIB = 64 * 1024
+CHECKPOINT_PAGES = 8 * 1024
+"""32 MB of log before it is folded into the file: pages that change often are then written once."""
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+# SQLite would take numpy's integers for blobs without a word.
+sqlite3.register_adapter(np.int8, int)
+sqlite3.register_adapter(np.int32, int)
+sqlite3.register_adapter(np.int64, int)
+
+
+def open_for_writing(path: Path, *, patience: float = 30.0) -> sqlite3.Connection:
+    """The writer's connection: no statement starts a transaction of its own."""
+    db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    db.execute("PRAGMA secure_delete = OFF")  # some distributions build it in; it overwrites with zeros
+    db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    return db
+
+
+def open_for_reading(path: Path, *, patience: float = 30.0) -> sqlite3.Connection:
+    """A connection that cannot write; it works beside the writer and sees what is committed."""
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro",
+        uri=True,
+        timeout=patience,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    db.execute("PRAGMA mmap_size = 1073741824")
+    return db
+
+
+class PlainWords:
+    """Turns what SQLite and the disk complain of into errors that say what to do.
+
+    ``with`` it around every access. After the first such error nothing more is let through: SQLite may
+    have rolled the open transaction back, and whatever came after would be committed without it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._first: HomingError | None = None
+
+    def __enter__(self) -> None:
+        if self._first is not None:
+            raise self._first
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            return
+        ours = in_our_words(error, self.path)
+        if ours is not None:
+            self._first = ours
+            raise ours from error
+
+
+def in_our_words(error: BaseException, path: Path) -> HomingError | None:
+    """What an error of SQLite or the disk means to a person; ``None`` if it is a mistake of ours."""
+    if isinstance(error, OSError):
+        place = error.filename or path
+        if error.errno in _NO_ROOM:
+            return StorageError(_no_room(place))
+        return StorageError(f"{place} cannot be written: {error.strerror}")
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", None)
+        tell = None if code is None else _MEANINGS.get(code & 0xFF)
+        return None if tell is None else tell(path, error)
+    return None
+
+
+def _no_room(place: object) -> str:
+    return f"the disk is full: {place} cannot grow; make room and run the same command again"
+
+
+def _damaged(path: Path, error: sqlite3.Error) -> HomingError:
+    return DamagedError(f"{path} is damaged ({error}); restore it from a copy or choose another folder")
+
+
+def _busy(path: Path, error: sqlite3.Error) -> HomingError:
+    return StorageError(f"{path} stays locked by another program; close it and run the same command again")
+
+
+def _full(path: Path, error: sqlite3.Error) -> HomingError:
+    return StorageError(_no_room(path))
+
+
+def _failing(path: Path, error: sqlite3.Error) -> HomingError:
+    return StorageError(f"{path} cannot be read or written ({error}); check the disk and its permissions")
+
+
+_MEANINGS: dict[int, Callable[[Path, sqlite3.Error], HomingError]] = {
+    sqlite3.SQLITE_CORRUPT: _damaged,
+    sqlite3.SQLITE_NOTADB: _damaged,
+    sqlite3.SQLITE_BUSY: _busy,
+    sqlite3.SQLITE_LOCKED: _busy,
+    sqlite3.SQLITE_FULL: _full,
+    sqlite3.SQLITE_IOERR: _failing,
+    sqlite3.SQLITE_READONLY: _failing,
+    sqlite3.SQLITE_CANTOPEN: _failing,
+    sqlite3.SQLITE_PERM: _failing,
+}
+"""By primary result code. Others (a constraint, a wrong statement) are bugs and pass as they are."""

@@ -1,0 +1,145 @@
+"""The layout of a crawl folder, and how its one writer opens it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from homing.errors import DamagedError, FolderError
+from homing.store import schema
+from homing.store.catalog import Catalog, Keep
+from homing.store.database import PlainWords, open_for_reading, open_for_writing
+from homing.store.lock import Lock
+from homing.store.warc import Archive
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything of a crawl lies.
+
+    >>> Layout(Path("my-crawl")).database.as_posix()
+    'my-crawl/crawl.db'
+    """
+
+    root: Path
+
+    @property
+    def config(self) -> Path:
+        return self.root / "crawl.toml"
+
+    @property
+    def database(self) -> Path:
+        return self.root / "crawl.db"
+
+    @property
+    def warc(self) -> Path:
+        return self.root / "warc"
+
+    @property
+    def index(self) -> Path:
+        return self.root / "index"
+
+    @property
+    def log(self) -> Path:
+        return self.root / "crawl.log"
+
+    @property
+    def inbox(self) -> Path:
+        return self.root / "inbox.db"
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "lock"
+
+
+def open_catalog(
+    folder: Path,
+    *,
+    strategy: str,
+    judge: str,
+    wall: Callable[[], float],
+    keep: Keep = "all",
+    warc_bytes: int = 1_000_000_000,
+    software: str = "homing",
+    command: str = "homing crawl",
+    patience: float = 30.0,
+) -> Catalog:
+    """Open a crawl for writing, or begin one where the folder holds none.
+
+    Locks the folder, makes sure that the catalog is whole and ours before a byte of it is changed,
+    brings it to the present schema and cuts the archive back to what was committed.
+
+    Parameters
+    ----------
+    strategy, judge
+        Their names.
+    wall
+        Tells the seconds since 1970.
+    keep
+        Which bodies are archived.
+    warc_bytes
+        Size from which on a new WARC file is begun.
+    software
+        Name and version for the ``warcinfo`` records.
+    command
+        What others are told who find the folder locked.
+    patience
+        Seconds to wait for another program that has the database locked.
+    """
+    layout = Layout(folder)
+    _make(layout)
+    with ExitStack() as undo:
+        lock = Lock(layout.lock, command=command)
+        undo.callback(lock.release)
+        with PlainWords(layout.database):
+            if layout.database.exists():
+                examine(layout.database)
+            else:
+                schema.create(layout.database)
+            db = open_for_writing(layout.database, patience=patience)
+            undo.callback(db.close)
+            schema.migrate(db, layout.database)
+            archive = Archive(
+                layout.warc,
+                committed=dict(db.execute("SELECT file, size FROM archive").fetchall()),
+                limit=warc_bytes,
+                about={
+                    "software": software,
+                    "format": "WARC File Format 1.1",
+                    "strategy": strategy,
+                    "judge": judge,
+                },
+            )
+        catalog = Catalog(
+            db, layout.database, archive, lock, strategy=strategy, judge=judge, keep=keep, wall=wall
+        )
+        undo.pop_all()
+        return catalog
+
+
+def examine(database: Path) -> None:
+    """Make sure that a catalog is ours, whole and not too new, without changing it."""
+    schema.recognise(database)
+    with PlainWords(database), closing(open_for_reading(database)) as db:
+        schema.version_of(db, database)
+        complaint = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+    if complaint != "ok":
+        first = " ".join(complaint.split())
+        raise DamagedError(
+            f"{database} is damaged ({first}); restore it from a copy or choose another folder"
+        )
+
+
+def _make(layout: Layout) -> None:
+    """Make the folder, and make sure that it can be written."""
+    try:
+        layout.warc.mkdir(parents=True, exist_ok=True)
+        if not os.access(layout.root, os.W_OK | os.X_OK) or not os.access(layout.warc, os.W_OK | os.X_OK):
+            raise PermissionError(13, "Permission denied")
+    except OSError as error:
+        raise FolderError(
+            f"{layout.root} cannot be written ({error.strerror}); choose another folder with --out"
+        ) from error

@@ -1,0 +1,76 @@
+"""A reply as the bytes HTTP/1.1 would have sent, and back.
+
+Bodies come decoded, so the headers that described the encoded form would lie in an archive. They are
+kept under ``X-Homing-Original-...``, and a true Content-Length takes their place.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from homing.model import Reply
+
+Headers = tuple[tuple[str, str], ...]
+
+_ORIGINAL = "X-Homing-Original-"
+_OF_THE_WIRE = frozenset({"content-encoding", "transfer-encoding", "content-length"})
+_PHRASES = {status.value: status.phrase for status in HTTPStatus}
+_NO_BREAKS = str.maketrans({"\r": " ", "\n": " ", "\x00": " "})
+
+
+def response_block(reply: Reply) -> bytes:
+    """Status line, headers and decoded body."""
+    lines = [f"HTTP/1.1 {reply.status} {_PHRASES.get(reply.status, '')}"]
+    for name, value in reply.headers:
+        wire = name.lower() in _OF_THE_WIRE
+        lines.append(f"{_ORIGINAL if wire else ''}{name}: {value}".translate(_NO_BREAKS))
+    lines.append(f"Content-Length: {len(reply.body)}\r\n\r\n")
+    return _encode("\r\n".join(lines)) + reply.body
+
+
+def request_block(reply: Reply) -> bytes:
+    """The request that was answered."""
+    parts = urlsplit(reply.final_url)
+    target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+    lines = [f"GET {target} HTTP/1.1".translate(_NO_BREAKS)]
+    if not any(name.lower() == "host" for name, _ in reply.request):
+        lines.append(f"Host: {parts.netloc}".translate(_NO_BREAKS))
+    lines += [f"{name}: {value}".translate(_NO_BREAKS) for name, value in reply.request]
+    return _encode("\r\n".join(lines) + "\r\n\r\n")
+
+
+def read_response(block: bytes) -> tuple[int, Headers, bytes]:
+    """Status, headers as the server sent them, and body of a ``response_block``."""
+    first, headers, body = _split(block)
+    words = first.split(maxsplit=2)
+    status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
+    kept = []
+    for name, value in headers:
+        if name.lower() == "content-length":
+            continue
+        original = name.removeprefix(_ORIGINAL)
+        kept.append((original if original.lower() in _OF_THE_WIRE else name, value))
+    return status, tuple(kept), body
+
+
+def read_request(block: bytes) -> Headers:
+    """The headers of a ``request_block``."""
+    return _split(block)[1]
+
+
+def one_line(text: str) -> str:
+    """Without line breaks, for a place where one would begin another field."""
+    return text.translate(_NO_BREAKS)
+
+
+def _split(block: bytes) -> tuple[str, Headers, bytes]:
+    head, _, body = block.partition(b"\r\n\r\n")
+    first, *lines = head.decode("utf-8", "surrogateescape").split("\r\n")
+    pairs = (line.partition(":") for line in lines)
+    return first, tuple((name, value.removeprefix(" ")) for name, _, value in pairs), body
+
+
+def _encode(text: str) -> bytes:
+    # The HTTP client hands on bytes that are no UTF-8 as lone surrogates; this gives them back.
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,88 @@
+"""What people ask of a running crawl: pause, go on, stop, more seeds, a block, another delay.
+
+Only the engine writes ``crawl.db``. Everyone else leaves a wish here, in a small database of its own,
+and the engine takes it within a second and writes down what became of it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from homing.errors import FolderError
+from homing.store.database import PlainWords
+
+# The database stamps the time itself, so that no clock has to travel with every command.
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS wishes (
+    id       INTEGER PRIMARY KEY,
+    kind     TEXT NOT NULL,
+    payload  TEXT NOT NULL,
+    sent_at  REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400.0),
+    note     TEXT
+);
+CREATE INDEX IF NOT EXISTS wishes_open ON wishes (id) WHERE note IS NULL;
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Something asked of the crawl from outside."""
+
+    number: int
+    kind: str
+    """``pause``, ``go-on``, ``stop``, ``seeds``, ``block`` or ``delay``."""
+    payload: Mapping[str, object]
+    sent_at: float
+
+
+class Inbox:
+    """The wishes of one crawl folder; any number of processes may have it open."""
+
+    def __init__(self, folder: Path, *, patience: float = 30.0) -> None:
+        if not folder.is_dir():
+            raise FolderError(f"{folder} is no folder; name the folder of a crawl")
+        path = folder / "inbox.db"
+        self._words = PlainWords(path)
+        with self._words:
+            self._db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+            try:
+                self._db.executescript(_SCHEMA)
+            except sqlite3.Error:
+                self._db.close()
+                raise
+
+    def send(self, kind: str, payload: Mapping[str, object]) -> int:
+        """Leave a wish; tells its number."""
+        with self._words:
+            row = (kind, orjson.dumps(payload).decode())
+            number = self._db.execute("INSERT INTO wishes (kind, payload) VALUES (?, ?)", row).lastrowid
+        assert number is not None
+        return number
+
+    def take(self) -> list[Wish]:
+        """Wishes not yet applied, in the order they came. Some 10 microseconds if there are none."""
+        with self._words:
+            rows = self._db.execute(
+                "SELECT id, kind, payload, sent_at FROM wishes WHERE note IS NULL ORDER BY id"
+            ).fetchall()
+        return [
+            Wish(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at)
+            for number, kind, payload, sent_at in rows
+        ]
+
+    def applied(self, numbers: Sequence[int], note: str = "") -> None:
+        """Write down what became of these wishes; they are not taken again."""
+        with self._words:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
+                "UPDATE wishes SET note = ? WHERE id = ?", [(note, number) for number in numbers]
+            )
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        self._db.close()

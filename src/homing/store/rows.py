@@ -1,0 +1,92 @@
+"""How values become columns of ``crawl.db``, and columns become values again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from homing.model import Entry, Priority, Standing, Why
+
+VisitKind = Literal["page", "redirect", "sitemap", "unchanged"]
+
+SELECT_ENTRY = """
+    SELECT seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, standing, visit
+    FROM urls WHERE seq = ?
+"""
+_SEQ = np.dtype("<u4")
+_NUMPY = orjson.OPT_SERIALIZE_NUMPY
+
+
+def visit_kind(entry: Entry, status: int, standing: Standing) -> VisitKind:
+    """What a reply counts as: only a ``page`` counts as fetched."""
+    if entry.kind == "sitemap":
+        return "sitemap"
+    if standing is Standing.REDIRECTED:
+        return "redirect"
+    return "unchanged" if status == 304 else "page"
+
+
+def entry_of(columns: Sequence[Any], validators: tuple[str, str] = ("", "")) -> Entry:
+    """The entry in a row of ``SELECT_ENTRY``."""
+    seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, *_ = columns
+    return Entry(
+        key=key,
+        url=url,
+        priority=Priority(tier=tier, score=score),
+        memo=memo or b"",
+        why=read_why(why),
+        depth=depth,
+        parent=parent,
+        anchor=anchor,
+        seq=seq,
+        kind=kind,
+        hops=hops,
+        tries=tries,
+        validators=validators,
+    )
+
+
+def write_why(why: Why) -> str | None:
+    """The parts of a score as JSON."""
+    return orjson.dumps(why, option=_NUMPY).decode() if why else None
+
+
+def read_why(text: str | None) -> Why:
+    """The parts of a score back from JSON."""
+    if not text:
+        return ()
+    parts = cast("list[tuple[str, float]]", orjson.loads(text))
+    return tuple((name, value) for name, value in parts)
+
+
+def write_json(value: object) -> str:
+    """Any plain value, numpy's numbers among them, as JSON."""
+    return orjson.dumps(value, option=_NUMPY).decode()
+
+
+def pack_seqs(seqs: Sequence[int]) -> bytes:
+    """The links of a page in four bytes each."""
+    return np.asarray(seqs, dtype=_SEQ).tobytes()
+
+
+def unpack_seqs(packed: bytes) -> NDArray[np.int64]:
+    """The links of one page, or of many whose arrays were joined."""
+    return np.frombuffer(packed, dtype=_SEQ).astype(np.int64)
+
+
+def signed(bits: int) -> int:
+    """A 64-bit number as SQLite can store it."""
+    return bits - (1 << 64) if bits >= 1 << 63 else bits
+
+
+def storable(text: str) -> str:
+    """Without the lone surrogates that stand for bytes that were no UTF-8: SQLite takes none.
+
+    >>> storable("caf\\udce9")
+    'caf?'
+    """
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

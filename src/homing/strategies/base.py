@@ -1,0 +1,89 @@
+"""The class every strategy is built on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar
+
+from homing.model import (
+    Entry,
+    Failure,
+    Priority,
+    Proposal,
+    Ranking,
+    State,
+    Topic,
+    Visit,
+    keep_better,
+)
+from homing.ports import View
+from homing.registry import first_line
+
+
+class Strategy(ABC):
+    """Decides which URL is worth asking next.
+
+    A strategy is told of every visit (``learn``) and says what the links of a page are worth
+    (``score``); the crawl does the rest. It has no clock, no network, no frontier and no store. Its
+    parameters are keywords only and kept under their own names; one that draws takes a ``seed``.
+
+    Three things carry every method there is. A priority is a pair: the lower ``tier`` first, then the
+    higher ``score``. A proposal's ``memo`` is a few bytes that come back with the URL's entry when its
+    page is visited. And ``merge`` says what becomes of two words on one URL.
+
+    Subclasses give ``name`` and ``score``. ``homing.checks.strategy.check_strategy`` tells whether
+    they keep what they promise.
+    """
+
+    kind: ClassVar[str] = "strategy"
+    name: str
+    """The short name by which users know the strategy."""
+    summary: ClassVar[str] = ""
+    """The first line of the docstring."""
+    paper: ClassVar[str] = ""
+    """Where the method comes from."""
+    needs_training: ClassVar[bool] = False
+    """Whether it does better with a model made by ``homing fit``."""
+    rerank_every: int = 0
+    """Visits between two calls of ``rerank``; 0 for never."""
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        cls.summary = first_line(cls)
+
+    def begin(self, topic: Topic) -> None:  # noqa: B027  (most strategies need not know)
+        """What the topic is; called once, before anything else."""
+
+    def start(self, url: str) -> Proposal:
+        """A seed enters: no link can be better."""
+        return Proposal(url=url, priority=Priority(score=1.0), why=(("seed", 1.0),))
+
+    def learn(self, visit: Visit) -> None:  # noqa: B027  (most strategies learn nothing)
+        """Take a visit in. The only place where a strategy may change."""
+
+    @abstractmethod
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        """What the links of a page are worth; also revisits of pages already known.
+
+        Pure: the same visit gets the same answer, and nothing changes. ``learn`` has had the visit.
+        """
+
+    merge = staticmethod(keep_better)
+    """Of a URL's priority and a new proposal for it, what remains. The frontier knows this very
+    function and takes a short cut; override it with a method where scores add up."""
+
+    def rerank(self, view: View) -> Ranking | None:
+        """New priorities for waiting URLs, from the crawl as a whole; they replace the old ones."""
+        return None
+
+    def missed(self, entry: Entry, failure: Failure) -> Iterable[Proposal]:
+        """A page did not come. It is not irrelevant for that; credit it held may be handed on."""
+        return ()
+
+    def state(self) -> State:
+        """What has been learnt, as plain data that survives a trip through JSON."""
+        return {}
+
+    def restore(self, state: State) -> None:  # noqa: B027  (nothing learnt, nothing to restore)
+        """Go on from a saved state: from here on, the same crawl as without the stop."""

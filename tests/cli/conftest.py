@@ -1,0 +1,126 @@
+"""The command line, called as a shell would call it, and a small crawl folder to ask about."""
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from homing import urls
+from homing.cli import main
+from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing, Why
+from homing.store.folder import open_catalog
+
+HOSTS = ("seed.example", "bees.example", "dead.example")
+
+
+Homing = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture
+def homing(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Homing:
+    """``homing(*arguments)`` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> CompletedProcess[str]:
+        capfd.readouterr()
+        words = [str(argument) for argument in arguments]
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        out, err = capfd.readouterr()
+        return CompletedProcess(words, int(left.value.code or 0), out, err)
+
+    return call
+
+
+def _entry(
+    seq: int,
+    url: str,
+    score: float,
+    *,
+    parent: int | None = None,
+    anchor: str = "",
+    why: Why = (),
+    tries: int = 0,
+) -> Entry:
+    return Entry(
+        key=urls.key(url),
+        url=url,
+        priority=Priority(score=score),
+        why=why,
+        depth=0 if parent is None else 1,
+        parent=parent,
+        anchor=anchor,
+        seq=seq,
+        tries=tries,
+    )
+
+
+ENTRIES = (
+    _entry(0, "https://seed.example/", 1.0),
+    _entry(
+        1, "https://bees.example/a", 0.8, parent=0, anchor="wild bees", why=(("anchor", 0.5), ("page", 0.3))
+    ),
+    _entry(2, "https://bees.example/b", 0.4, parent=0, anchor='"quoted", and\nbroken'),
+    _entry(3, "https://dead.example/", 0.3, parent=0, anchor="dead end"),
+    _entry(4, "https://seed.example/later", 0.2, parent=1, anchor="later", why=(("anchor", 0.2),)),
+    _entry(5, "https://seed.example/old", 0.2, parent=0, anchor="moved"),
+)
+
+
+def _html(title: str, text: str) -> bytes:
+    return f"<html><head><title>{title}</title></head><body><p>{text}</p></body></html>".encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A crawl of three pages, one failure, one redirect and one URL that waits."""
+    path = tmp_path / "a-crawl"
+    store = open_catalog(path, strategy="link-context", judge="keywords", wall=lambda: 1_700_000_000.0)
+    store.add_hosts([Host(number=number, name=name) for number, name in enumerate(HOSTS)])
+    store.add(ENTRIES, [HOSTS.index(urls.host(entry.url)) for entry in ENTRIES])
+    pages = (
+        (0, "Seed \x1b[31m& more", 0.2, (), [1, 2, 3, 5]),
+        (1, "Wild bees, “Wildbienen”", 0.9, (("bees", 0.6), ("wild", 0.3)), [0, 4]),
+        (2, 'A "second"\npage', 0.6, (("bees", 0.6),), [1]),
+    )
+    for step, (seq, title, score, why, links) in enumerate(pages, start=1):
+        body = _html(f"Page {seq}", f"Wild bees live alone, says page number {seq}; each digs its own nest.")
+        url = ENTRIES[seq].url
+        store.keep(
+            Reply(
+                url=url,
+                final_url=url,
+                status=200,
+                headers=(("Content-Type", "text/html; charset=utf-8"),),
+                body=body,
+                asked_at=1_700_000_000.25 + step,
+            ),
+            ENTRIES[seq],
+            step=step,
+            page=Page(url=url, title=title, text="Wild bees", language="en", digest="sha1:X"),
+            judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords", why=why),
+            links=links,
+            standing=Standing.DONE,
+        )
+    store.settle(ENTRIES[3], Standing.FAILED, Failure(url=ENTRIES[3].url, kind="dns", detail="no such name"))
+    store.keep(
+        Reply(
+            url=ENTRIES[5].url,
+            final_url=ENTRIES[5].url,
+            status=301,
+            headers=(("Location", "https://bees.example/a"),),
+            asked_at=1_700_000_009.0,
+        ),
+        ENTRIES[5],
+        step=3,
+        page=None,
+        judgement=None,
+        links=[1],
+        standing=Standing.REDIRECTED,
+    )
+    store.note("seconds", 12.5)
+    store.note("stop_reason", "pages")
+    store.commit()
+    store.close()
+    return path

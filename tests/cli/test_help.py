@@ -1,0 +1,76 @@
+"""Help, version, and the lists of parts."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from subprocess import CompletedProcess
+
+import pytest
+
+from homing.cli import COMMANDS
+
+Homing = Callable[..., CompletedProcess[str]]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help_lists_every_command_with_its_summary(homing: Homing, arguments: tuple[str, ...]) -> None:
+    done = homing(*arguments)
+    assert done.returncode == 0
+    for name, command in COMMANDS.items():
+        assert f" {name} " in done.stdout
+        assert command.summary in done.stdout
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_has_help(homing: Homing, name: str) -> None:
+    done = homing(name, "--help")
+    assert done.returncode == 0
+    assert f"homing {name}" in done.stdout
+
+
+CRAWL_OPTIONS = """
+    --judge --strategy --set --pages --minutes --relevant --scope --include --exclude --max-depth
+    --pages-per-host --language --seed-file --out --config --concurrency --delay --user-agent --contact
+    --header --proxy --bytes-per-second --connect-to --allow-network --workers --random-seed --quiet --json
+""".split()
+
+
+def test_crawl_has_every_option_of_the_contract(homing: Homing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    shown = homing("crawl", "--help").stdout
+    assert [option for option in CRAWL_OPTIONS if f"{option} " not in shown] == []
+
+
+def test_the_version_is_shown(homing: Homing) -> None:
+    done = homing("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("homing 0.")
+
+
+def test_help_loads_no_heavy_module() -> None:
+    code = (
+        "import sys; from homing.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in ('aiohttp', 'numpy', 'pydantic', 'homing.crawler') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("command", "known"),
+    [("strategies", {"breadth-first", "random", "best-first", "link-context"}), ("judges", {"keywords"})],
+)
+def test_parts_are_described(homing: Homing, command: str, known: set[str]) -> None:
+    parts = json.loads(homing(command, "--json").stdout)
+    assert known <= {part["name"] for part in parts}
+    for part in parts:
+        assert part.keys() == {"name", "summary", "parameters", "paper", "needs_training"}
+        for parameter in part["parameters"]:
+            assert parameter.keys() == {"name", "default", "help"}
+    shown = homing(command).stdout
+    for part in parts:
+        assert part["name"] in shown
+        assert part["summary"] in shown

@@ -1,0 +1,147 @@
+"""The whole crawler against a real server, judged by the server's log and by what lies on the disk."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from homing.store.reader import Reader
+
+if TYPE_CHECKING:
+    from tests.integration.conftest import Command, Served
+
+BIN = Path(sys.executable).parent
+
+
+def order(folder: Path) -> list[str]:
+    with Reader(folder) as reader:
+        return [row.url for row in reader.pages()]
+
+
+def test_a_host_is_never_asked_twice_at_a_time_nor_before_its_delay(
+    homing: Command, served: Served, tmp_path: Path
+) -> None:
+    delay = 0.25
+    homing.run(tmp_path / "crawl", "--pages", "120", "--delay", str(delay), "--concurrency", "32")
+    by_host: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for request in served.requests():
+        by_host[str(request["host"])].append((float(str(request["began"])), float(str(request["ended"]))))
+    assert len(by_host) > 5
+    assert max(map(len, by_host.values())) > 10
+    for spans in by_host.values():
+        spans.sort()
+        for (_, ended), (began, _) in zip(spans, spans[1:], strict=False):
+            assert began - ended >= delay
+
+
+def test_the_same_crawl_twice_with_and_without_a_delay(homing: Command, tmp_path: Path) -> None:
+    options = ("--pages", "60", "--concurrency", "1", "--random-seed", "7")
+    for name, delay in (("a", "0"), ("b", "0"), ("c", "0.02")):
+        homing.run(tmp_path / name, *options, "--delay", delay)
+    assert order(tmp_path / "a") == order(tmp_path / "b") == order(tmp_path / "c")
+
+
+def test_a_crawl_that_is_interrupted_and_gone_on_with_is_the_same_crawl(
+    homing: Command, tmp_path: Path
+) -> None:
+    options = ("--pages", "120", "--concurrency", "1", "--delay", "0.01")
+    homing.run(tmp_path / "whole", *options)
+    half = homing.interrupt_after(40, tmp_path / "halves", *options)
+    assert half["stop_reason"] == "interrupted"
+    assert 40 <= int(str(half["fetched"])) < 120
+    homing.run(tmp_path / "halves", *options)
+    assert order(tmp_path / "halves") == order(tmp_path / "whole")
+
+
+def test_killed_at_random_points_it_loses_nothing_and_asks_little_twice(
+    homing: Command, served: Served, tmp_path: Path
+) -> None:
+    folder = tmp_path / "crawl"
+    options = ("--pages", "400", "--concurrency", "8", "--delay", "0.01")
+    dice, kills, known = random.Random(5), 5, 0
+    for _ in range(kills):
+        process = homing.start(folder, *options)
+        time.sleep(dice.uniform(0.8, 2.0))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        if (folder / "crawl.db").exists():
+            with Reader(folder) as reader:
+                count = sum(1 for _ in reader.urls())
+            assert count >= known
+            known = count
+    figures = homing.run(folder, *options)
+    assert figures["stop_reason"] in ("pages", "frontier empty")
+
+    asked = Counter((request["host"], request["path"]) for request in served.requests())
+    retried = {request["path"] for request in served.requests() if int(str(request["status"])) >= 500}
+    pages = {where: times for where, times in asked.items() if where[1] != "/robots.txt"}
+    assert max(times for where, times in pages.items() if where[1] not in retried) <= 1 + kills
+    again = sum(times - 1 for where, times in pages.items() if where[1] not in retried)
+    assert again <= kills * 8 * 60  # what half a second of work may cost, generously
+
+    _check_archive(folder, int(str(figures["fetched"])))
+
+
+def _check_archive(folder: Path, fetched: int) -> None:
+    """Every WARC is whole, and catalog, archive and export agree."""
+    responses: list[str] = []
+    for path in sorted((folder / "warc").iterdir()):
+        gzip.decompress(path.read_bytes())
+        subprocess.run([BIN / "warcio", "check", path], check=True, capture_output=True)
+        index = subprocess.run(
+            [BIN / "warcio", "index", "-f", "warc-type,warc-target-uri,http:status", path],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        records = [json.loads(line) for line in index.stdout.splitlines()]
+        responses += [
+            record["warc-target-uri"] for record in records if record.get("warc-type") == "response"
+        ]
+    export = subprocess.run(
+        [BIN / "homing", "export", folder, "--format", "urls"], check=True, capture_output=True, text=True
+    )
+    exported = export.stdout.split()
+    assert len(exported) == len(set(exported)) == fetched == len(order(folder))
+    assert set(exported) <= set(responses)
+    with Reader(folder) as reader:
+        replies = [reader.reply(row) for row in reader.pages()]
+    assert all(reply is not None for reply in replies)
+
+
+def test_every_limit_stops_the_crawl_and_says_so(homing: Command, tmp_path: Path) -> None:
+    figures = homing.run(tmp_path / "pages", "--pages", "30", "--delay", "0")
+    assert (figures["fetched"], figures["stop_reason"]) == (30, "pages")
+    figures = homing.run(tmp_path / "relevant", "--relevant", "3", "--delay", "0", "--concurrency", "1")
+    assert (figures["relevant"], figures["stop_reason"]) == (3, "relevant")
+    figures = homing.run(tmp_path / "minutes", "--minutes", "0.02", "--delay", "0.3")
+    assert figures["stop_reason"] == "minutes"
+    figures = homing.run(tmp_path / "empty", "--max-depth", "1", "--delay", "0")
+    assert figures["stop_reason"] == "frontier empty"
+    figures = homing.run(tmp_path / "full", "--pages-per-host", "2", "--delay", "0")
+    assert figures["stop_reason"] in ("hosts full", "frontier empty")
+
+
+def test_the_little_web_is_crawled_as_robots_redirects_and_sitemaps_say(
+    homing: Command, served: Served, tmp_path: Path
+) -> None:
+    folder = tmp_path / "crawl"
+    figures = homing.run(folder, "--delay", "0", "--strategy", "breadth-first", "--pages", "1200")
+    asked = {(str(request["host"]), str(request["path"])) for request in served.requests()}
+    assert not [path for _, path in asked if path.startswith("/private/")]
+    assert any("sitemap" in path for _, path in asked)
+    assert int(str(figures["redirects"])) > 0
+    failed = figures["failed"]
+    assert isinstance(failed, dict)
+    assert failed.get("robots", 0) > 0
+    assert failed.get("redirects", 0) > 0  # the loop
+    crawled = order(folder)
+    assert len(served.web.targets & set(crawled)) > 0

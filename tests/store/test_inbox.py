@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from homing.errors import DamagedError, FolderError
+from homing.store.inbox import Inbox
+
+
+@pytest.fixture
+def inbox(tmp_path: Path) -> Iterator[Inbox]:
+    inbox = Inbox(tmp_path)
+    yield inbox
+    inbox.close()
+
+
+def test_wishes_are_taken_in_order_until_they_are_applied(tmp_path: Path, inbox: Inbox) -> None:
+    person = Inbox(tmp_path)
+    assert inbox.take() == []
+    person.send("pause", {})
+    person.send("seeds", {"urls": ["https://a.example/ü"]})
+    person.close()
+    first, second = inbox.take()
+    assert (first.kind, second.kind) == ("pause", "seeds")
+    assert second.payload == {"urls": ["https://a.example/ü"]}
+    assert second.sent_at > 1_700_000_000
+    inbox.applied([first.number], "done")
+    assert inbox.take() == [second]
+    inbox.applied([second.number])
+    assert inbox.take() == []
+
+
+def test_wishes_outlive_the_process_that_sent_them(tmp_path: Path) -> None:
+    person = Inbox(tmp_path)
+    number = person.send("delay", {"host": "a.example", "seconds": 2.5})
+    person.close()
+    engine = Inbox(tmp_path)
+    (wish,) = engine.take()
+    assert (wish.number, wish.payload) == (number, {"host": "a.example", "seconds": 2.5})
+    engine.close()
+
+
+def test_an_inbox_needs_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="is no folder"):
+        Inbox(tmp_path / "missing")
+
+
+def test_a_spoilt_inbox_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "inbox.db").write_bytes(b"no database " * 100)
+    with pytest.raises(DamagedError, match=r"inbox\.db is damaged"):
+        Inbox(tmp_path)

@@ -1,0 +1,59 @@
+"""Who may import whom: down only, never sideways, never up."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "homing"
+
+LAYERS = [
+    {"model", "ports", "errors", "urls", "scope", "text", "registry"},
+    {"config"},
+    {"fetch", "parse", "judge", "strategies", "frontier", "store"},
+    {"crawler"},
+    {"lab", "checks"},
+    {"serve", "demo"},
+    {"cli"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+FILES = sorted(path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem in LEVEL)
+
+
+def imports(path: Path) -> list[tuple[str, bool]]:
+    """Modules of Homing that a file imports, and whether inside a function."""
+    tree = ast.parse(path.read_text())
+    inside = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            package = node.module
+            names = [f"homing.{alias.name}" for alias in node.names] if package == "homing" else [package]
+        else:
+            continue
+        found += [(name, id(node) in inside) for name in names if name.startswith("homing.")]
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_imports_only_from_layers_below(path: Path) -> None:
+    mine = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    for name, in_function in imports(path):
+        theirs = name.split(".")[1]
+        below = LEVEL[theirs] < LEVEL[mine] or (LEVEL[mine] == 0 and LEVEL[theirs] == 0)
+        assert theirs == mine or below, f"{path.name} imports {name}"
+        assert not in_function, f"{path.name} imports {name} inside a function"
+
+
+def test_every_package_has_its_place_in_the_layers() -> None:
+    packages = {
+        path.stem for path in SOURCE.iterdir() if path.name not in {"__init__.py", "__main__.py", "py.typed"}
+    }
+    assert packages - {"__pycache__"} <= set(LEVEL)
