@@ -12,7 +12,7 @@ LAYERS = [
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},
     {"crawler"},
-    {"lab", "checks"},
+    {"api", "lab", "checks"},
     {"serve", "demo"},
     {"cli"},
 ]

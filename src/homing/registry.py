@@ -175,7 +175,7 @@ def _settable(part: type[Part]) -> dict[str, inspect.Parameter]:
 
 def _parameter_helps(doc: str) -> dict[str, str]:
     """The ``Parameters`` section of a numpy-style docstring: name to help, one line each."""
-    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\S.*\n-+$|\Z)", doc, re.DOTALL | re.MULTILINE)
+    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)", doc, re.DOTALL | re.MULTILINE)
     if not section:
         return {}
     pieces = re.split(r"^(\w+)(?: *:.*)?\n", section[1], flags=re.MULTILINE)

@@ -149,7 +149,7 @@ def test_a_slow_host_does_not_slow_the_others(
 
     slow, took = asyncio.run(go())
     assert isinstance(slow, Failure)
-    assert took < 0.5
+    assert took < 0.9
 
 
 # --- size -------------------------------------------------------------------------------------

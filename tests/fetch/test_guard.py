@@ -147,7 +147,7 @@ def test_a_canary_on_loopback_gets_no_connection(
 
     outcome, connections = asyncio.run(try_it())
     assert isinstance(outcome, Failure)
-    assert (outcome.kind, outcome.retry_in, connections) == ("address", None, 0)
+    assert (outcome.kind, outcome.retry_in, outcome.asked, connections) == ("address", None, False, 0)
 
 
 def test_a_robots_txt_that_redirects_to_loopback_is_not_followed_there(
@@ -168,7 +168,7 @@ def test_a_robots_txt_that_redirects_to_loopback_is_not_followed_there(
 
     outcome, canary = asyncio.run(try_it())
     assert isinstance(outcome, Failure)
-    assert (outcome.kind, canary) == ("address", [])
+    assert (outcome.kind, outcome.asked, canary) == ("address", True, [])
 
 
 def test_a_name_that_changes_its_address_after_the_check_gains_nothing(
@@ -223,6 +223,24 @@ def test_a_proxy_is_used_as_told_but_not_for_targets_inside(
     assert requests[0]["host"] == "example.org"
     assert requests[0]["proxy-authorization"] == "Basic dXNlcjp3b3Jk"
     assert "authorization" not in requests[0]
+
+
+def test_a_proxy_that_will_not_connect_is_a_failure_to_connect(
+    serve: Serve, make_fetcher: MakeFetcher, entry: MakeEntry
+) -> None:
+    async def decline(request: dict[str, str], writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+
+    async def try_it() -> tuple[Any, list[dict[str, str]]]:
+        async with (
+            serve(decline) as (port, requests),
+            make_fetcher(allow_networks=[], proxy=f"http://127.0.0.1:{port}") as fetcher,
+        ):
+            return await fetcher.fetch(entry("https://example.org/")), requests
+
+    outcome, requests = asyncio.run(try_it())
+    assert (outcome.kind, outcome.detail) == ("connect", "robots.txt: the proxy answered 403 Forbidden")
+    assert requests[0]["path"] == "example.org:443"
 
 
 def test_under_connect_to_everything_goes_to_one_address_and_hosts_keep_their_names(

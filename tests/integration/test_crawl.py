@@ -6,10 +6,12 @@ import gzip
 import json
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,13 @@ BIN = Path(sys.executable).parent
 def order(folder: Path) -> list[str]:
     with Reader(folder) as reader:
         return [row.url for row in reader.pages()]
+
+
+def known_urls(folder: Path) -> set[str]:
+    if not (folder / "crawl.db").exists():
+        return set()
+    with closing(sqlite3.connect(folder / "crawl.db")) as db:
+        return {url for (url,) in db.execute("SELECT url FROM urls")}
 
 
 def test_a_host_is_never_asked_twice_at_a_time_nor_before_its_delay(
@@ -66,17 +75,16 @@ def test_killed_at_random_points_it_loses_nothing_and_asks_little_twice(
 ) -> None:
     folder = tmp_path / "crawl"
     options = ("--pages", "400", "--concurrency", "8", "--delay", "0.01")
-    dice, kills, known = random.Random(5), 5, 0
+    dice, kills = random.Random(5), 5
+    known: set[str] = set()
     for _ in range(kills):
         process = homing.start(folder, *options)
         time.sleep(dice.uniform(0.8, 2.0))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        if (folder / "crawl.db").exists():
-            with Reader(folder) as reader:
-                count = sum(1 for _ in reader.urls())
-            assert count >= known
-            known = count
+        assert known <= (now := known_urls(folder))
+        known = now
+    assert known
     figures = homing.run(folder, *options)
     assert figures["stop_reason"] in ("pages", "frontier empty")
 
@@ -142,6 +150,5 @@ def test_the_little_web_is_crawled_as_robots_redirects_and_sitemaps_say(
     failed = figures["failed"]
     assert isinstance(failed, dict)
     assert failed.get("robots", 0) > 0
-    assert failed.get("redirects", 0) > 0  # the loop
-    crawled = order(folder)
-    assert len(served.web.targets & set(crawled)) > 0
+    assert figures["stop_reason"] == "pages"  # the redirect loop and the traps did not hold it up
+    assert len(served.web.targets & set(order(folder))) > 50

@@ -33,7 +33,7 @@ from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
 from homing.store.reader import Reader
 from homing.strategies import STRATEGIES, Strategy
-from homing.urls import canonical
+from homing.urls import canonical, origin
 
 
 def open_crawl(config: Config, folder: Path) -> Crawl:
@@ -147,8 +147,12 @@ def _parts(
 
 
 def _identity(config: Config) -> Identity:
-    fetch = config.fetch
-    return Identity(user_agent=fetch.user_agent, contact=fetch.contact, headers=fetch.headers)
+    return Identity(
+        user_agent=config.fetch.user_agent,
+        contact=config.fetch.contact,
+        headers=config.fetch.headers,
+        trusted=frozenset(map(origin, _seeds(config))),
+    )
 
 
 def _fetcher(config: Config, reader: Reader, clock: Clock) -> HttpFetcher:

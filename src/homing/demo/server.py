@@ -13,10 +13,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from http import HTTPStatus
@@ -26,7 +25,6 @@ from typing import TextIO
 from homing.demo.asking import Ask, understand
 from homing.demo.web import LittleWeb
 
-_VERSIONS = ("HTTP/1.1", "HTTP/1.0")
 _LONGEST_HEAD = 65_536
 _PREPARED = 4096
 """Answers kept ready to be sent."""
@@ -197,7 +195,7 @@ _NOT_ALLOWED = _Prepared(405, _head(405, (("Allow", "GET, HEAD"), ("Content-Leng
 
 
 async def _serve_for(web: LittleWeb, options: argparse.Namespace) -> None:
-    with Path(options.log).open("a", encoding="utf-8") as log:
+    with Path(options.log).open("a", encoding="utf-8") if options.log else nullcontext() as log:
         async with serve(web, options.port, latency=options.latency, log=log) as server:
             sys.stdout.write(server.address + "\n")
             sys.stdout.flush()
@@ -212,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hosts", type=int, default=40)
     parser.add_argument("--port", type=int, default=0, help="0 takes any that is free")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds between request and answer")
-    parser.add_argument("--log", default=os.devnull, help="file that gets every request as a line of JSON")
+    parser.add_argument("--log", help="file that gets every request as a line of JSON")
     parser.add_argument("--seconds", type=float, default=120.0, help="stop by itself after so long")
     options = parser.parse_args(arguments)
     asyncio.run(_serve_for(LittleWeb(options.seed, pages=options.pages, hosts=options.hosts), options))

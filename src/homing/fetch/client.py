@@ -36,7 +36,8 @@ _MAX_BOUNCES = 3
 """Redirects followed in here: only those to another spelling of the same canonical URL."""
 
 _FINAL_5XX = frozenset({501, 505})
-_HOST_SUFFERS = frozenset({"dns", "connect", "timeout", "slow"})
+_HOST_SUFFERS = frozenset({"dns", "connect", "timeout", "slow", "robots"})
+"""Troubles of the host rather than of one URL: all of it is left alone for a while."""
 
 
 class HttpFetcher:
@@ -81,7 +82,7 @@ class HttpFetcher:
         self._clock = clock
         self._limits = limits or Limits()
         self._sitemaps = sitemaps
-        self._turns = Turns(clock, self._limits.delay)
+        self._turns = Turns(clock)
         identity = identity or Identity()
         self._product = identity.product
         self._exchange = Exchange(
@@ -105,14 +106,13 @@ class HttpFetcher:
         )
 
     async def fetch(self, entry: Entry) -> Reply | Failure | Wait:
-        rules = self._permission.known(origin(entry.url))
+        rules = await self._permission.known(origin(entry.url))
         if rules is None:
             return await self._ask_robots(entry)
         if not rules.allows(entry.url):
-            return Failure(
-                url=entry.url, kind="robots", detail=f"robots.txt disallows it for {self._product}"
-            )
-        reply = await self._ask_page(entry)
+            why = f"robots.txt disallows it for {self._product}"
+            return Failure(url=entry.url, kind="robots", detail=why, asked=False)
+        reply = await self._ask_page(entry, self._permission.delay(rules))
         if isinstance(reply, Trouble):
             return self._failure(entry, reply)
         return self._weigh(entry, reply)
@@ -132,7 +132,7 @@ class HttpFetcher:
             delay=None if rules.delay is None else min(rules.delay, self._limits.crawl_delay_cap),
         )
 
-    async def _ask_page(self, entry: Entry) -> Reply | Trouble:
+    async def _ask_page(self, entry: Entry, delay: float) -> Reply | Trouble:
         etag, modified = entry.validators
         headers: dict[str, str] = {}
         if etag:
@@ -145,11 +145,11 @@ class HttpFetcher:
             spelling = _other_spelling(reply, entry.url)
             if spelling is None:
                 break
-            async with self._turns.stray(host(entry.url)):
+            async with self._turns.stray(host(entry.url), delay):
                 reply = await self._exchange.ask(spelling, headers, self._limits.max_bytes)
-        return (
-            reply if isinstance(reply, Trouble) or reply.url == entry.url else replace(reply, url=entry.url)
-        )
+        if isinstance(reply, Reply) and reply.url != entry.url:
+            reply = replace(reply, url=entry.url)
+        return reply
 
     def _weigh(self, entry: Entry, reply: Reply) -> Reply | Failure:
         """What the status means: a final reply, or a failure that may pass."""
@@ -187,7 +187,7 @@ class HttpFetcher:
     def _failure(self, entry: Entry, trouble: Trouble) -> Failure:
         pause = back_off(self._limits.retry_base_seconds, entry.tries)
         rest = trouble.rest
-        if rest is None and (trouble.kind in _HOST_SUFFERS or trouble.kind == "robots"):
+        if rest is None and trouble.kind in _HOST_SUFFERS:
             rest = pause
         again = entry.tries < min(self._limits.retries, trouble.attempts - 1)
         return Failure(

@@ -9,6 +9,8 @@ the same moment: after ``n`` bytes it is ``n / rate`` seconds, and a grace for s
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from homing.fetch.settings import Limits
 from homing.fetch.trouble import Trouble
@@ -29,7 +31,7 @@ class Deadline:
         )
 
     def body(self, received: int) -> None:
-        """Wait for more of the body, of which so many bytes have come."""
+        """Set the limit for more of the body, of which so many bytes have come."""
         limits = self._limits
         if not self._body_at:
             self._body_at = self._loop.time()
@@ -41,12 +43,13 @@ class Deadline:
             end = min(end, paid_for)
         self.timeout.reschedule(end + self._excused)
 
-    def excuse(self, seconds: float) -> None:
-        """That long it was we who did not read."""
-        self._excused += seconds
-        when = self.timeout.when()
-        if when is not None:
-            self.timeout.reschedule(when + seconds)
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """While it is we who do not read: that time is not held against the host."""
+        began = self._loop.time()
+        self.timeout.reschedule(None)
+        yield
+        self._excused += self._loop.time() - began
 
     def trouble(self) -> Trouble:
         """What to say once it has passed."""

@@ -136,8 +136,9 @@ class Exchange:
                 chunk = await content.readany()
                 if not chunk or not body.feed(chunk):
                     break
-                if waited := await self._bucket.take(len(chunk)):
-                    deadline.excuse(waited)
+                if self._bucket.rate is not None:
+                    with deadline.paused():
+                        await self._bucket.take(len(chunk))
         except aiohttp.ClientPayloadError:
             if not body.received:
                 raise

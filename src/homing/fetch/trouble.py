@@ -80,12 +80,12 @@ def _explain_connection(error: aiohttp.ClientConnectorError) -> Trouble:
 
 
 def back_off(base: float, tries: int) -> float:
-    """Seconds before the next attempt: four times as long after each.
+    """Seconds before the next attempt: four times as long after each, a day at most.
 
-    >>> [back_off(30, tries) for tries in range(3)]
-    [30.0, 120.0, 480.0]
+    >>> [back_off(30, tries) for tries in (0, 1, 2, 20)]
+    [30.0, 120.0, 480.0, 86400.0]
     """
-    return float(base * 4**tries)
+    return float(min(base * 4**tries, 86_400))
 
 
 def retry_after(header: str, wall: float) -> float | None:

@@ -18,6 +18,8 @@ from contextlib import asynccontextmanager
 from homing.ports import Clock
 
 _MANY = 10_000
+_LONG_AGO = 60.0
+"""Seconds after which no delay of ours is left: none is longer than the cap on Crawl-delay usually is."""
 
 
 class _Turn:
@@ -32,11 +34,10 @@ class _Turn:
 
 
 class Turns:
-    """One request a host at a time, and ``delay`` seconds around those that the frontier did not lease."""
+    """One request a host at a time, and a rest around those that the frontier did not lease."""
 
-    def __init__(self, clock: Clock, delay: float) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._delay = delay
         self._hosts: dict[str, _Turn] = {}
 
     @asynccontextmanager
@@ -51,16 +52,16 @@ class Turns:
                 turn.asked_at = self._clock.now()
 
     @asynccontextmanager
-    async def stray(self, host: str) -> AsyncIterator[None]:
-        """A request that the frontier does not know of."""
+    async def stray(self, host: str, delay: float) -> AsyncIterator[None]:
+        """A request that the frontier does not know of, ``delay`` seconds from those before and after it."""
         turn = self._turn(host)
         async with turn.lock:
-            await self._wait_until(max(turn.asked_at + self._delay, turn.rests_until))
+            await self._wait_until(max(turn.asked_at + delay, turn.rests_until))
             try:
                 yield
             finally:
                 turn.asked_at = self._clock.now()
-                turn.rests_until = turn.asked_at + self._delay
+                turn.rests_until = turn.asked_at + delay
 
     def _turn(self, host: str) -> _Turn:
         turn = self._hosts.get(host)
@@ -72,11 +73,11 @@ class Turns:
 
     def _forget(self) -> None:
         """Hosts that are not being asked and have rested need no place here."""
-        long_ago = self._clock.now() - self._delay
+        now = self._clock.now()
         self._hosts = {
             host: turn
             for host, turn in self._hosts.items()
-            if turn.lock.locked() or turn.asked_at > long_ago or turn.rests_until > long_ago
+            if turn.lock.locked() or turn.asked_at > now - _LONG_AGO or turn.rests_until > now
         }
 
     async def _wait_until(self, moment: float) -> None:

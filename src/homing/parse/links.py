@@ -7,9 +7,11 @@ out, and so is all that is not http(s).
 
 from __future__ import annotations
 
+import re
+
 from homing.model import Link
 from homing.parse.outline import Anchor, Outline
-from homing.urls import canonical
+from homing.urls import canonical, origin
 
 MAX_LINKS = 5_000
 """Distinct targets kept of one page; no page meant for people has more."""
@@ -22,6 +24,9 @@ _REACH = 300
 _LONG_WORD = 30
 """Scripts without spaces come as one long word; this much of it, nearest to the link, is its context."""
 _MAX_ANCHOR = 500
+_MAX_PLAIN = 500
+_PLAIN = re.compile(r"/?[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*+/?")
+"""A path that means itself: no dots but within names, no escapes, no query, no scheme."""
 _MAX_BLOCK = 2_000
 
 
@@ -53,15 +58,11 @@ def links_of(outline: Outline, url: str) -> tuple[Link, ...]:
 def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]:
     """Every URL linked to, with the words and place of its best link."""
     base = canonical(outline.base, url) or url if outline.base else url
+    join = _Joined(base)
     itself = canonical(url)
-    joined: dict[str, str | None] = {}
     best: dict[str, tuple[str, Anchor]] = {}
     for anchor in outline.anchors:
-        href = anchor.href
-        if href in joined:
-            target = joined[href]
-        else:
-            target = joined[href] = canonical(href, base)
+        target = join[anchor.href]
         if target is None or target == itself:
             continue
         words = _words_of(anchor, outline.text)
@@ -69,6 +70,29 @@ def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]
         if (len(best) < MAX_LINKS) if known is None else (len(words) > len(known[0])):
             best[target] = words, anchor
     return best
+
+
+class _Joined(dict[str, str | None]):
+    """Each ``href`` of a page joined to its base, once.
+
+    Most are plain: letters, digits, dots within names. Those need no parser, only the part of the base
+    they are relative to: a tenth of the time.
+    """
+
+    def __init__(self, base: str) -> None:
+        super().__init__()
+        self._base = base
+        whole = canonical(base) or ""
+        self._origin = origin(whole)
+        self._folder = whole.partition("?")[0].rpartition("/")[0] + "/"
+
+    def __missing__(self, href: str) -> str | None:
+        if self._origin and len(href) < _MAX_PLAIN and _PLAIN.fullmatch(href):
+            target: str | None = (self._origin if href[0] == "/" else self._folder) + href
+        else:
+            target = canonical(href, self._base)
+        self[href] = target
+        return target
 
 
 def _words_of(anchor: Anchor, text: str) -> str:

@@ -1,18 +1,17 @@
 """The adapter to the HTML parser: one walk over the tree gives all that the other modules read.
 
 Nothing else in Homing knows which library parses HTML. The walk turns the tree into an ``Outline``: one
-flat text of the page in which each block (paragraph, cell, list item) is a line, and the links as spans
+flat text of the page in which each block (paragraph, cell, list item) is a segment, and the links as spans
 of that text. What stands around a link is then a slice, however deep the tags were.
 
-Each element inherits a ``_Place`` from its parent: the block, list and link it is in. That makes the walk
-one pass without a stack: 0.4 ms on a page of 900 nodes, a third of what it takes to climb from each link.
+Each element inherits a ``_Place`` from its parent: the block, list and link it is in. So one pass in
+document order is enough, without a stack.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
@@ -24,145 +23,143 @@ MAX_ANCHORS = 20_000
 _MAX_HEADING = 300
 _MAX_HEADINGS_TEXT = 50_000
 _MAX_ALTS = 10_000
-_MAX_PATH = 40
-"""Levels of a tag path; what is nested deeper has the path of its ancestor at that level."""
+_MAX_PATH = 500
+"""Letters of a tag path; what is nested deeper has the path of its ancestor at that level."""
 _MAX_NAME = 60
 
-_BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
-    "figcaption figure footer form frameset header hgroup html legend li main menu nav ol option p pre "
-    "section summary table tbody td tfoot th thead tr ul".split()
-)
-_LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
+_BLOCKS = (
+    "address article aside blockquote body caption center dd details dialog div dt fieldset figcaption "
+    "figure footer form frameset header hgroup html legend li main nav option p pre section summary table "
+    "tbody td tfoot th thead tr"
+).split()
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_UNSEEN = frozenset({"script", "style", "template", "textarea", "select", "iframe", "noframes", "noembed"})
+_UNSEEN = ("script", "style", "template", "textarea", "select", "noframes", "noembed")
 
 # Lexbor numbers the tags it knows; asking for the number costs a third of asking for the name.
 _SAMPLE = LexborHTMLParser("text<!-- comment -->")
 _NUMBERS = {node.tag: node.tag_id for node in _SAMPLE.css("body")[0].traverse(include_text=True)}
 _TEXT, _COMMENT = _NUMBERS["-text"], _NUMBERS["-comment"]
 
-_REFRESH = re.compile(r"""^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?)(.+)""", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?)(.+)""", re.IGNORECASE | re.DOTALL)
 
 
 def outline(html: str) -> Outline:
     """Parse a page (one that went past the guard) and walk it once.
 
     >>> page = outline("<title>T</title><h1>Moths</h1><p>About <a href=x>hawk moths</a>.<p>End")
-    >>> page.text, page.anchors[0].under, page.anchors[0].path
-    ('Moths\\nAbout hawk moths.\\nEnd', ('Moths',), 'html/body/p/a')
+    >>> page.text.splitlines(), page.anchors[0].under, page.anchors[0].path
+    (['Moths', 'About hawk moths.', 'End'], ('Moths',), 'html/body/p/a')
     """
     # Without events: lexbor would otherwise copy <option> into every <selectedcontent>, as often as asked.
     root = LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS).root
-    return Outline() if root is None else _Walk().over(root)
+    return Outline() if root is None else _Walk(root).through()
 
 
-class _Place(NamedTuple):
-    """Where in the page an element stands."""
+_Place = tuple[int, int, int, Anchor | None]
+"""Where in the page an element stands: its block, the depth of that, its list (-1 if none) and its link.
+A bare tuple, because every block makes one. Where nothing can be seen there is ``None`` instead."""
 
-    block: int
-    depth: int
-    listing: int
-    anchor: Anchor | None
-
-
-_Visit = Callable[["_Walk", LexborNode, _Place | None], _Place | None]
+_OUTSIDE: _Place = (0, 0, -1, None)
 
 
 class _Walk:
     """One pass over the tree, in document order."""
 
-    def __init__(self) -> None:
-        self.found = Outline()
+    def __init__(self, root: LexborNode) -> None:
+        self._root = root
+        self._found = Outline()
+        self._borders = self._found.borders
         self._pieces: list[str] = []
         self._length = 0
-        self._broken = False
         self._block = 0
-        self._places: dict[int, _Place | None] = {}
-        self._paths: dict[int, tuple[str, int]] = {}
-        self._open: list[tuple[int, str]] = []
+        self._after_break = False
+        self._paths = {root.mem_id: _name(root)}
+        self._open_headings: list[tuple[int, str]] = []
         self._under: tuple[str, ...] = ()
         self._headings_text = 0
         self._alts_text = 0
 
-    def over(self, root: LexborNode) -> Outline:
-        attributes = root.attributes
-        self.found.language = attributes.get("lang") or attributes.get("xml:lang") or ""
-        places = self._places
-        outside = _Place(0, 0, -1, None)
-        for node in root.traverse(include_text=True):
+    def through(self) -> Outline:
+        found = self._found
+        attributes = self._root.attributes
+        found.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+        places: dict[int, _Place | None] = {}
+        for node in self._root.traverse(include_text=True):
             number = node.tag_id
             parent = node.parent
             if number == _COMMENT or parent is None:
                 continue
-            place = places.get(parent.mem_id, outside)
+            place = places.get(parent.mem_id, _OUTSIDE)
             if number == _TEXT:
                 if place is not None:
                     self._write(node.text_content or "", place)
                 continue
             visit = _VISITS.get(number)
             places[node.mem_id] = place if visit is None else visit(self, node, place)
-        self.found.text = "".join(self._pieces)
-        self.found.elements = len(places)
+        found.text = "".join(self._pieces)
+        found.elements = len(places)
         self._close_listings()
-        return self.found
+        return found
 
     # -- text ------------------------------------------------------------------------------------
 
     def _write(self, text: str, place: _Place) -> None:
-        if place.block != self._block:
+        block, _, listing, anchor = place
+        if block != self._block:
             if text.isspace():
                 return
-            self._cross_border(place)
-        elif self._broken and not text.isspace():
-            self._broken = False
-        anchor = place.anchor
-        if anchor is not None:
-            segment = len(self.found.borders) - 1
-            if anchor.end < 0:
-                anchor.start, anchor.first = self._length, segment
-            anchor.end, anchor.last = self._length + len(text), segment
+            self._cross_border(block, listing)
+        elif self._after_break and not text.isspace():
+            self._after_break = False
+        length = self._length
+        self._length = end = length + len(text)
         self._pieces.append(text)
-        self._length += len(text)
+        if anchor is not None:
+            segment = len(self._borders) - 1
+            if anchor.end < 0:
+                anchor.start, anchor.first = length, segment
+            anchor.end, anchor.last = end, segment
 
-    def _cross_border(self, place: _Place) -> None:
+    def _cross_border(self, block: int, listing: int) -> None:
         """Begin a new segment."""
-        self._block = place.block
-        self._broken = False
-        if self._length > self.found.borders[-1]:
+        self._block = block
+        self._after_break = False
+        if self._length > self._borders[-1]:
             self._pieces.append("\n")
             self._length += 1
-            self.found.borders.append(self._length)
-        if place.listing >= 0:
-            listing = self.found.listings[place.listing]
-            listing.last = len(self.found.borders) - 1
-            if listing.first < 0:
-                listing.first = listing.last
+            self._borders.append(self._length)
+        if listing >= 0:
+            around = self._found.listings[listing]
+            around.last = len(self._borders) - 1
+            if around.first < 0:
+                around.first = around.last
 
     def _close_listings(self) -> None:
         """A list holds the lists inside it. Inner ones come after outer ones: once backwards is enough."""
-        listings = self.found.listings
+        listings = self._found.listings
         for listing in reversed(listings):
             if listing.outer >= 0 and listing.first >= 0:
                 outer = listings[listing.outer]
                 outer.last = max(outer.last, listing.last)
                 outer.first = listing.first if outer.first < 0 else min(outer.first, listing.first)
 
-    # -- elements: each visit says what place its children inherit ---------------------------------
+    # -- blocks: each visit says what place the children inherit -------------------------------------
 
     def _visit_block(self, node: LexborNode, place: _Place | None) -> _Place | None:
         if place is None:
             return None
-        depth = place.depth + 1
-        if depth > self.found.depth:
-            self.found.depth = depth
-        return _Place(node.mem_id, depth, place.listing, place.anchor)
+        _, depth, listing, anchor = place
+        if depth >= self._found.depth:
+            self._found.depth = depth + 1
+        return node.mem_id, depth + 1, listing, anchor
 
     def _visit_list(self, node: LexborNode, place: _Place | None) -> _Place | None:
         if place is None:
             return None
-        self.found.listings.append(Listing(-1, -1, place.listing))
-        return _Place(node.mem_id, place.depth + 1, len(self.found.listings) - 1, place.anchor)
+        _, depth, outer, anchor = place
+        self._found.listings.append(Listing(-1, -1, outer))
+        return node.mem_id, depth + 1, len(self._found.listings) - 1, anchor
 
     def _visit_unseen(self, node: LexborNode, place: _Place | None) -> None:
         return None
@@ -173,48 +170,49 @@ class _Walk:
 
     def _visit_break(self, node: LexborNode, place: _Place | None) -> _Place | None:
         """Two line breaks in a row are how pages without ``<p>`` end a paragraph."""
-        if self._broken:
+        if self._after_break:
             self._block = 0
         else:
             self._pieces.append(" ")
             self._length += 1
-        self._broken = True
+        self._after_break = True
         return place
 
     def _visit_heading(self, node: LexborNode, place: _Place | None) -> _Place | None:
-        level = _HEADINGS[node.tag or "h6"]
         if self._headings_text < _MAX_HEADINGS_TEXT:
             text = " ".join(node.text().split())
             if not text and (image := node.css_first("img[alt]")) is not None:
                 text = " ".join((image.attributes.get("alt") or "").split())
             self._headings_text += len(text)
             if text:
-                self._stand_under(level, text[:_MAX_HEADING])
+                self._stand_under(_HEADINGS[node.tag or ""], text[:_MAX_HEADING])
         return self._visit_block(node, place)
 
     def _stand_under(self, level: int, text: str) -> None:
-        if level == 1 and not self.found.main_heading:
-            self.found.main_heading = text
-        self.found.headings.append(text)
-        while self._open and self._open[-1][0] >= level:
-            self._open.pop()
-        self._open.append((level, text))
-        self._under = tuple(heading for _, heading in reversed(self._open))
+        if level == 1 and not self._found.main_heading:
+            self._found.main_heading = text
+        self._found.headings.append(text)
+        while self._open_headings and self._open_headings[-1][0] >= level:
+            self._open_headings.pop()
+        self._open_headings.append((level, text))
+        self._under = tuple(heading for _, heading in reversed(self._open_headings))
+
+    # -- what the page says of itself ----------------------------------------------------------------
 
     def _visit_title(self, node: LexborNode, place: _Place | None) -> None:
         parent = node.parent
-        if not self.found.title and (parent is None or parent.tag != "svg"):
-            self.found.title = " ".join(node.text().split())
+        if not self._found.title and (parent is None or parent.tag != "svg"):
+            self._found.title = " ".join(node.text().split())
 
     def _visit_base(self, node: LexborNode, place: _Place | None) -> None:
-        if not self.found.base:
-            self.found.base = (node.attributes.get("href") or "").strip()
+        if not self._found.base:
+            self._found.base = (node.attributes.get("href") or "").strip()
 
     def _visit_meta(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
         name = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv") or ""
         name, content = name.strip().lower(), (attributes.get("content") or "").strip()
-        self.found.metas.append((name, content))
+        self._found.metas.append((name, content))
         if name == "refresh" and (match := _REFRESH.match(content)):
             quote, target = match.groups()
             self._add(node, target.partition(quote)[0] if quote else target, "refresh")
@@ -222,54 +220,61 @@ class _Walk:
     def _visit_link(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
         rels = (attributes.get("rel") or "").lower().split()
-        if "canonical" in rels and not self.found.canonical:
-            self.found.canonical = (attributes.get("href") or "").strip()
+        href = attributes.get("href") or ""
+        if "canonical" in rels and not self._found.canonical:
+            self._found.canonical = href.strip()
         for rel in ("next", "prev"):
             if rel in rels:
-                self._add(node, attributes.get("href") or "", rel, label=attributes.get("title") or "")
+                self._add(node, href, rel, label=attributes.get("title") or "")
 
-    def _visit_image(self, node: LexborNode, place: _Place | None) -> _Place | None:
-        alt = " ".join((node.attributes.get("alt") or "").split())
-        if alt and self._alts_text < _MAX_ALTS:
-            self._alts_text += len(alt)
-            self.found.alts.append(alt)
-        if place is not None and (anchor := place.anchor) is not None:
-            if place.block != self._block:
-                self._cross_border(place)
-            if anchor.end < 0:
-                anchor.start = self._length
-                anchor.first = anchor.last = len(self.found.borders) - 1
-            if alt and len(anchor.alt) < _MAX_HEADING:
-                anchor.alt = f"{anchor.alt} {alt}".lstrip()
-        return place
+    # -- links ---------------------------------------------------------------------------------------
 
-    def _visit_frame(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_anchor(self, node: LexborNode, place: _Place | None) -> _Place | None:
         attributes = node.attributes
-        self._add(
-            node, attributes.get("src") or "", "frame", label=attributes.get("title") or "", place=place
-        )
+        href = attributes.get("href") or attributes.get("xlink:href")
+        if not href:
+            return place
+        label = attributes.get("title") or attributes.get("aria-label") or ""
+        anchor = self._add(node, href, attributes.get("rel") or "", label=label, place=place)
+        if anchor is None or place is None:
+            return place
+        block, depth, listing, _ = place
+        return block, depth, listing, anchor
 
     def _visit_area(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
         label = attributes.get("alt") or attributes.get("title") or attributes.get("aria-label") or ""
         self._add(node, attributes.get("href") or "", attributes.get("rel") or "", label=label, place=place)
 
-    def _visit_anchor(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_frame(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
-        href = attributes.get("href") or attributes.get("xlink:href") or ""
-        label = attributes.get("title") or attributes.get("aria-label") or ""
-        anchor = self._add(node, href, attributes.get("rel") or "", label=label, place=place)
-        if anchor is None or place is None:
-            return place
-        return _Place(place.block, place.depth, place.listing, anchor)
+        label = attributes.get("title") or ""
+        self._add(node, attributes.get("src") or "", "frame", label=label, place=place)
+
+    def _visit_image(self, node: LexborNode, place: _Place | None) -> _Place | None:
+        alt = " ".join((node.attributes.get("alt") or "").split())
+        if alt and self._alts_text < _MAX_ALTS:
+            self._alts_text += len(alt)
+            self._found.alts.append(alt)
+        block, _, listing, anchor = place or _OUTSIDE
+        if anchor is not None:
+            if block != self._block:
+                self._cross_border(block, listing)
+            if anchor.end < 0:
+                anchor.start = self._length
+                anchor.first = anchor.last = len(self._borders) - 1
+            if alt and len(anchor.alt) < _MAX_HEADING:
+                anchor.alt = f"{anchor.alt} {alt}".lstrip()
+        return place
 
     def _add(
         self, node: LexborNode, href: str, rel: str, *, label: str = "", place: _Place | None = None
     ) -> Anchor | None:
+        """A new link that begins here, if it leads away from the page."""
         href = href.strip()
-        if not href or href[0] == "#" or len(self.found.anchors) >= MAX_ANCHORS:
+        if not href or href[0] == "#" or len(self._found.anchors) >= MAX_ANCHORS:
             return None
-        segment = len(self.found.borders) - 1
+        segment = len(self._borders) - 1
         anchor = Anchor(
             href=href,
             rel=" ".join(rel.lower().split()) if rel else "",
@@ -280,9 +285,9 @@ class _Walk:
             end=-1,
             first=segment,
             last=segment,
-            listing=-1 if place is None else place.listing,
+            listing=(place or _OUTSIDE)[2],
         )
-        self.found.anchors.append(anchor)
+        self._found.anchors.append(anchor)
         return anchor
 
     def _path(self, node: LexborNode) -> str:
@@ -290,20 +295,20 @@ class _Walk:
         paths = self._paths
         climbed: list[LexborNode] = []
         step: LexborNode | None = node
-        path = None
-        while step is not None and (path := paths.get(step.mem_id)) is None:
+        while step is not None and step.mem_id not in paths:
             climbed.append(step)
             step = step.parent
-        path = path or ""
+        path = "" if step is None else paths[step.mem_id]
         for element in reversed(climbed):
             if len(path) < _MAX_PATH:
-                path = f"{path}/{_name(element.tag or "", element.attributes)}"
+                path = f"{path}/{_name(element)}"
             paths[element.mem_id] = path
         return path
 
 
-def _name(tag: str, attributes: dict[str, str | None]) -> str:
+def _name(element: LexborNode) -> str:
     """Tag with its first class, or its id where it has none: ``div.nav``, ``div#top``."""
+    tag, attributes = element.tag or "", element.attributes
     if not attributes:
         return tag
     if (classes := attributes.get("class")) and (words := classes.split(None, 1)):
@@ -313,7 +318,7 @@ def _name(tag: str, attributes: dict[str, str | None]) -> str:
     return tag
 
 
-_READERS: dict[str, _Visit] = {
+_VISITS_BY_NAME: dict[str, Callable[[_Walk, LexborNode, _Place | None], _Place | None]] = {
     **dict.fromkeys(_BLOCKS, _Walk._visit_block),
     **dict.fromkeys(_LISTS, _Walk._visit_list),
     **dict.fromkeys(_HEADINGS, _Walk._visit_heading),
@@ -330,4 +335,4 @@ _READERS: dict[str, _Visit] = {
     "meta": _Walk._visit_meta,
     "title": _Walk._visit_title,
 }
-_VISITS = {_SAMPLE.create_node(tag).tag_id: visit for tag, visit in _READERS.items()}
+_VISITS = {_SAMPLE.create_node(tag).tag_id: visit for tag, visit in _VISITS_BY_NAME.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from contextlib import ExitStack, closing
@@ -137,8 +138,9 @@ def _make(layout: Layout) -> None:
     """Make the folder, and make sure that it can be written."""
     try:
         layout.warc.mkdir(parents=True, exist_ok=True)
-        if not os.access(layout.root, os.W_OK | os.X_OK) or not os.access(layout.warc, os.W_OK | os.X_OK):
-            raise PermissionError(13, "Permission denied")
+        for path in (layout.root, layout.warc, layout.database, layout.lock):
+            if path.exists() and not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise FolderError(
             f"{layout.root} cannot be written ({error.strerror}); choose another folder with --out"

@@ -24,7 +24,7 @@ def response_block(reply: Reply) -> bytes:
     lines = [f"HTTP/1.1 {reply.status} {_PHRASES.get(reply.status, '')}"]
     for name, value in reply.headers:
         wire = name.lower() in _OF_THE_WIRE
-        lines.append(f"{_ORIGINAL if wire else ''}{name}: {value}".translate(_NO_BREAKS))
+        lines.append(one_line(f"{_ORIGINAL if wire else ''}{name}: {value}"))
     lines.append(f"Content-Length: {len(reply.body)}\r\n\r\n")
     return _encode("\r\n".join(lines)) + reply.body
 
@@ -33,10 +33,10 @@ def request_block(reply: Reply) -> bytes:
     """The request that was answered."""
     parts = urlsplit(reply.final_url)
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-    lines = [f"GET {target} HTTP/1.1".translate(_NO_BREAKS)]
+    lines = [one_line(f"GET {target} HTTP/1.1")]
     if not any(name.lower() == "host" for name, _ in reply.request):
-        lines.append(f"Host: {parts.netloc}".translate(_NO_BREAKS))
-    lines += [f"{name}: {value}".translate(_NO_BREAKS) for name, value in reply.request]
+        lines.append(one_line(f"Host: {parts.netloc}"))
+    lines += [one_line(f"{name}: {value}") for name, value in reply.request]
     return _encode("\r\n".join(lines) + "\r\n\r\n")
 
 
@@ -61,7 +61,7 @@ def read_request(block: bytes) -> Headers:
 
 def one_line(text: str) -> str:
     """Without line breaks, for a place where one would begin another field."""
-    return text.translate(_NO_BREAKS)
+    return text if text.isprintable() else text.translate(_NO_BREAKS)
 
 
 def _split(block: bytes) -> tuple[str, Headers, bytes]:

@@ -31,7 +31,7 @@ _ONE = f"{SELECT_ROWS} WHERE v.id = ?"
 _IN_ORDER = f"{SELECT_ROWS} WHERE v.id > ? AND v.kind = 'page' ORDER BY v.id LIMIT ?"
 _UNJUDGED = f"{SELECT_ROWS} WHERE v.id > ? AND v.kind = 'page' AND v.score IS NULL ORDER BY v.id LIMIT ?"
 _BEST_FIRST = f"""{SELECT_ROWS}
-    WHERE v.kind = 'page' AND v.relevant >= ? AND v.score <= ? AND (v.score < ? OR v.id >= ?)
+    WHERE v.kind = 'page' AND v.relevant >= ? AND v.score <= ? AND (v.score < ? OR v.id > ?)
     ORDER BY v.score DESC, v.id LIMIT ?"""
 
 _LAST_FAILURE = """

@@ -106,6 +106,7 @@ class Archive:
         response.headers["Content-Type"] = "application/http; msgtype=response"
         if unchanged:
             response.headers["WARC-Profile"] = _NOT_MODIFIED
+            response.headers["WARC-Refers-To-Target-URI"] = one_line(reply.final_url)
         else:
             response.headers["WARC-Payload-Digest"] = digest
         if reply.address:
@@ -202,7 +203,8 @@ class Archive:
                 f"{path} has {size} bytes where the catalog knows of {self._flushed}; "
                 "restore it from a copy or choose another folder"
             )
-        os.truncate(path, self._flushed)
+        if size > self._flushed:
+            os.truncate(path, self._flushed)
 
 
 def read_record(path: Path, offset: int) -> Reply:
@@ -250,7 +252,7 @@ def _record(kind: WarcRecordType, url: str, date: str) -> WarcRecord:
 
 
 def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _sync_folder(folder: Path) -> None:

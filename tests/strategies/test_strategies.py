@@ -1,0 +1,136 @@
+"""Every strategy there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from statistics import mean
+
+import pytest
+
+from homing.checks.strategy import check_strategy
+from homing.checks.webs import replay, toy_web
+from homing.model import Entry, Judgement, Priority, Proposal, State, Visit
+from homing.strategies import STRATEGIES, BestFirst, BreadthFirst, LinkContext, RandomOrder, Strategy
+
+PERFECT = Judgement(score=1.0, relevant=True, judge="test")
+SECTIONS = ("Examples", "References")
+
+
+@pytest.mark.parametrize("name", STRATEGIES.names())
+def test_every_strategy_passes_the_battery(name: str) -> None:
+    check_strategy(STRATEGIES.get(name))
+
+
+@pytest.mark.parametrize("name", STRATEGIES.names())
+def test_every_strategy_is_documented(name: str) -> None:
+    doc = STRATEGIES.get(name).__doc__ or ""
+    assert [section for section in SECTIONS if f"    {section}\n    {'-' * len(section)}\n" not in doc] == []
+    assert ">>> " in doc
+    description = STRATEGIES.describe(name)
+    assert description["summary"].endswith(".")
+    assert [each["name"] for each in description["parameters"] if not each["help"]] == []
+
+
+@pytest.mark.parametrize("name", STRATEGIES.names())
+def test_no_link_comes_before_a_seed(name: str) -> None:
+    strategy = STRATEGIES.get(name)()
+    web = toy_web(seed=0)
+    assert replay(web, strategy, pages=1).order == (web.home,)
+    seed = strategy.start(web.home).priority
+    entry = Entry(key=0, url=web.home, priority=seed)
+    visit = Visit(step=0, entry=entry, page=web.pages[web.home], judgement=PERFECT)
+    assert not any(proposal.priority.better_than(seed) for proposal in strategy.score(visit))
+
+
+@pytest.mark.parametrize("better", [BestFirst, LinkContext])
+@pytest.mark.parametrize("worse", [BreadthFirst, RandomOrder])
+def test_reading_pages_beats_not_reading_them(
+    better: Callable[[], Strategy], worse: Callable[[], Strategy]
+) -> None:
+    for seed in range(5):
+        web = toy_web(seed=seed)
+        budget = int(0.3 * len(web.pages))
+        assert replay(web, better(), pages=budget).harvest > replay(web, worse(), pages=budget).harvest
+
+
+def test_reading_around_a_link_beats_reading_its_page_alone() -> None:
+    webs = [toy_web(seed=seed) for seed in range(5)]
+    context, page = (
+        mean(replay(web, make(), pages=60).harvest for web in webs) for make in (LinkContext, BestFirst)
+    )
+    assert context > page
+
+
+class Impure(LinkContext):
+    """Counts its answers."""
+
+    answers = 0
+
+    def score(self, visit: Visit) -> Iterator[Proposal]:
+        self.answers += 1
+        yield from super().score(visit)
+
+    def state(self) -> State:
+        return {"answers": self.answers}
+
+    def restore(self, state: State) -> None:
+        self.answers = int(str(state["answers"]))
+
+
+class Forgetful(LinkContext):
+    """Learns, and saves nothing."""
+
+    learnt = 0
+
+    def learn(self, visit: Visit) -> None:
+        self.learnt += 1
+
+    def score(self, visit: Visit) -> Iterator[Proposal]:
+        for proposal in super().score(visit):
+            yield replace(proposal, priority=Priority(tier=self.learnt))
+
+
+class Stubborn(LinkContext):
+    """Keeps the first word on a URL."""
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return Proposal(url=old.url, priority=old.priority)
+
+
+class Inventive(LinkContext):
+    """Proposes pages nobody has seen."""
+
+    def score(self, visit: Visit) -> Iterator[Proposal]:
+        yield Proposal(url="http://nowhere.example/")
+
+
+class Infinite(LinkContext):
+    """Gives scores without end."""
+
+    def score(self, visit: Visit) -> Iterator[Proposal]:
+        for proposal in super().score(visit):
+            yield replace(proposal, priority=Priority(score=float("inf")))
+
+
+class Positional(LinkContext):
+    """Takes a parameter by position."""
+
+    def __init__(self, weight: float = 0.5) -> None:
+        super().__init__(page_weight=weight)
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (Impure, "only learn"),
+        (Forgetful, "a restored strategy goes another way"),
+        (Stubborn, "depends on the order"),
+        (Inventive, "no page has shown"),
+        (Infinite, "not finite"),
+        (Positional, "keyword-only"),
+    ],
+)
+def test_the_battery_finds_a_strategy_that_breaks_its_promises(make: type[Strategy], complaint: str) -> None:
+    with pytest.raises(AssertionError, match=complaint):
+        check_strategy(make)

@@ -1,0 +1,211 @@
+"""Parts by name, and their parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import pytest
+
+from homing.errors import UsageError
+from homing.registry import Registry, describe, first_line, make, within
+
+
+class Part:
+    """What the sample parts share."""
+
+    kind: ClassVar[str] = "strategy"
+    name: str = ""
+    summary: ClassVar[str] = ""
+    paper: ClassVar[str] = ""
+    needs_training: ClassVar[bool] = False
+
+
+class Otie(Part):
+    """Moves cash along links.
+
+    Parameters
+    ----------
+    flatness
+        How little a relevance near one half matters
+        (the paper's d).
+    recrawl : one of three
+        How cash is handed on.
+
+    Examples
+    --------
+    >>> 1 + 1
+    2
+    """
+
+    name = "otie"
+    summary = "Moves cash along links."
+    paper = "Some 2009, A paper"
+
+    def __init__(
+        self,
+        *,
+        flatness: float = 3.0,
+        period: int = 20,
+        guard: bool = True,
+        recrawl: Literal["virtual", "fetch", "off"] = "virtual",
+        cap: int | None = None,
+        words: tuple[str, ...] = (),
+    ) -> None:
+        self.flatness = within(self, "flatness", flatness, 0, 100)
+        self.period = within(self, "period", period, 1, float("inf"))
+        self.guard = guard
+        self.recrawl = recrawl
+        self.cap = cap
+        self.words = words
+
+
+class LinkContext(Part):
+    """Has no parameters, and an argument that is no parameter."""
+
+    name = "link-context"
+
+    def __init__(self, brief: str = "none") -> None:
+        self.brief = brief
+
+
+@pytest.fixture
+def registry() -> Registry[Part]:
+    return Registry("strategy", group="homing.test-parts", builtin=[Otie, LinkContext])
+
+
+def test_a_part_is_found_by_its_name_with_hyphens_or_underscores(registry: Registry[Part]) -> None:
+    assert registry.get("link-context") is registry.get("link_context") is LinkContext
+    assert registry.names() == ["otie", "link-context"]
+
+
+def test_an_unknown_name_names_the_nearest(registry: Registry[Part]) -> None:
+    with pytest.raises(
+        UsageError, match=r'there is no strategy "link-contxt"; did you mean "link-context"\?'
+    ):
+        registry.get("link-contxt")
+    with pytest.raises(UsageError, match='there is no strategy "zzz"; there is: link-context, otie'):
+        registry.get("zzz")
+
+
+def test_a_description_is_read_from_the_class(registry: Registry[Part]) -> None:
+    description = registry.describe("otie")
+    assert description["name"] == "otie"
+    assert description["summary"] == "Moves cash along links."
+    assert description["paper"] == "Some 2009, A paper"
+    assert description["needs_training"] is False
+    assert description["parameters"][0] == {
+        "name": "flatness",
+        "default": 3.0,
+        "help": "How little a relevance near one half matters (the paper's d).",
+    }
+    assert description["parameters"][3]["help"] == "How cash is handed on."
+    assert [each["name"] for each in description["parameters"]] == [
+        "flatness", "period", "guard", "recrawl", "cap", "words",
+    ]  # fmt: skip
+
+
+def test_only_keywords_are_parameters() -> None:
+    assert describe(LinkContext)["parameters"] == []
+
+
+def test_text_becomes_what_the_constructor_asks_for() -> None:
+    part = make(
+        Otie,
+        {"flatness": "2.5", "period": "7", "guard": "no", "recrawl": "off", "cap": "3", "words": "a, b"},
+    )
+    assert (part.flatness, part.period, part.guard, part.recrawl, part.cap, part.words) == (
+        2.5, 7, False, "off", 3, ("a", "b"),
+    )  # fmt: skip
+
+
+def test_values_of_toml_are_taken_as_they_are() -> None:
+    part = make(Otie, {"flatness": 2, "guard": False, "cap": 5, "words": ["a"]})
+    assert (part.flatness, part.guard, part.cap, part.words) == (2.0, False, 5, ("a",))
+    assert isinstance(part.flatness, float)
+    assert make(Otie, {"cap": "none"}).cap is None
+
+
+def test_other_arguments_are_handed_through() -> None:
+    assert make(LinkContext, {}, "butterflies").brief == "butterflies"
+
+
+def test_an_unknown_parameter_names_the_nearest() -> None:
+    with pytest.raises(
+        UsageError, match=r'strategy "otie" has no parameter "flatnes"; did you mean "flatness"\?'
+    ):
+        make(Otie, {"flatnes": "1"})
+
+
+def test_a_parameter_of_a_part_without_any_is_refused() -> None:
+    with pytest.raises(UsageError, match=r'^strategy "link-context" has no parameter "brief"$'):
+        make(LinkContext, {"brief": "1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("flatness", "steep", "\"flatness\" must be a number, not 'steep'"),
+        ("flatness", "nan", "\"flatness\" must be a number, not 'nan'"),
+        ("flatness", True, '"flatness" must be a number, not True'),
+        ("flatness", "-1", '"flatness" must be from 0 to 100, not -1'),
+        ("period", "1.5", '"period" must be a whole number'),
+        ("period", 1.5, '"period" must be a whole number'),
+        ("period", 0, '"period" must be at least 1, not 0'),
+        ("guard", "maybe", '"guard" must be true or false'),
+        ("guard", 2, '"guard" must be true or false'),
+        ("recrawl", "of", '"recrawl" must be one of "virtual", "fetch", "off", not \'of\''),
+        ("cap", "x", '"cap" must be a whole number'),
+        ("words", 3, '"words" must be a list'),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_in_one_line(name: str, value: object, wanted: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        make(Otie, {name: value})
+    assert str(caught.value).startswith('strategy "otie": ' + wanted)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_class_without_docstring_has_no_first_line() -> None:
+    class Silent:
+        pass
+
+    assert first_line(Silent) == ""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed distribution with three entry points: a part, one that shadows a built-in, two broken."""
+    (tmp_path / "sample_plugin.py").write_text(
+        'class Mine:\n    kind = "strategy"\n    name = "my-own"\n\nno_class = 3\n'
+    )
+    metadata = tmp_path / "sample_plugin-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: sample-plugin\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(
+        "[homing.test-parts]\n"
+        "my_own = sample_plugin:Mine\n"
+        "otie = sample_plugin:Mine\n"
+        "absent = no_such_module:Part\n"
+        "number = sample_plugin:no_class\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_plug_in_is_found_by_its_entry_point(registry: Registry[Part]) -> None:
+    assert registry.names() == ["otie", "link-context", "absent", "my-own", "number"]
+    assert registry.get("my-own").__name__ == "Mine"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_plug_in_cannot_take_the_name_of_a_built_in_part(registry: Registry[Part]) -> None:
+    assert registry.get("otie") is Otie
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_broken_plug_in_is_named(registry: Registry[Part]) -> None:
+    with pytest.raises(UsageError, match='the strategy "absent" cannot be loaded: No module named'):
+        registry.get("absent")
+    with pytest.raises(UsageError, match=r'the strategy "number" cannot be loaded: .* is no strategy'):
+        registry.get("number")
