@@ -19,7 +19,7 @@ types: .venv/dev
 unit: .venv/dev
 	$(BIN)/pytest
 
-bench: .venv/bench
+bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 # A stamp file a set of packages: installed again only when pyproject.toml changes.
@@ -34,10 +34,6 @@ bench: .venv/bench
 .venv/dev: .venv/bin/pip pyproject.toml
 	$(BIN)/pip install --quiet --editable . --group dev
 	touch $@ .venv/demo
-
-.venv/bench: .venv/dev
-	$(BIN)/pip install --quiet --group bench
-	touch $@
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

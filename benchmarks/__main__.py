@@ -1,4 +1,4 @@
-"""Run benchmarks: ``python -m benchmarks [NAME]...``. All of them, and docs/benchmarks.md, if none is named."""
+"""Run benchmarks: ``python -m benchmarks [NAME]...``. All, and docs/benchmarks.md, if none is named."""
 
 import sys
 from collections.abc import Callable

@@ -66,14 +66,19 @@ def _entry(number: int) -> Entry:
 def _first_fetch(folder: Path) -> float:
     asked = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=lambda: (server.accept(), asked.set()), daemon=True).start()
+        threading.Thread(target=_wait_for_request, args=(server, asked), daemon=True).start()
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        homing = Path(sys.executable).with_name("homing")
+        homing = str(Path(sys.executable).with_name("homing"))
         began = time.perf_counter()
-        command = [homing, "crawl", "--out", folder, "--connect-to", address, "--pages", "1", "--quiet"]
+        command = [homing, "crawl", "--out", str(folder), "--connect-to", address, "--pages", "1", "--quiet"]
         with subprocess.Popen(command) as process:
             if not asked.wait(120):
                 raise RuntimeError("nothing was fetched within two minutes")
             took = time.perf_counter() - began
             process.kill()
         return took
+
+
+def _wait_for_request(server: socket.socket, asked: threading.Event) -> None:
+    server.accept()
+    asked.set()

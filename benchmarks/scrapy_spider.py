@@ -12,9 +12,8 @@ from scrapy.spiders import CrawlSpider, Rule
 url, pages = sys.argv[1], int(sys.argv[2])
 
 
-class Follow(CrawlSpider):  # type: ignore[misc]
+class Follow(CrawlSpider):
     name = "follow"
-    start_urls = (url,)
     rules = (Rule(LinkExtractor(), follow=True),)
 
 
@@ -29,6 +28,6 @@ process = CrawlerProcess(
     }
 )
 crawler = process.create_crawler(Follow)
-process.crawl(crawler)
+process.crawl(crawler, start_urls=[url])
 process.start()
 print(crawler.stats.get_value("response_received_count"))

@@ -110,7 +110,10 @@ class Store(Protocol):
         """New URLs, each with the number of its host."""
 
     def update(self, entries: Sequence[Entry], *, revisits: Collection[int] = ()) -> None:
-        """New priority, memo and why of known URLs; those whose seq is among ``revisits`` wait again."""
+        """New priority, memo and why of known URLs, and the link that earned it (parent, anchor).
+
+        Of two depths the smaller is kept. URLs whose seq is among ``revisits`` wait again.
+        """
 
     def keep(
         self,

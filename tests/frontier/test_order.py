@@ -159,7 +159,13 @@ def test_a_finished_url_is_queued_again_only_as_a_revisit() -> None:
     assert take(frontier) == 0
     offer(frontier, proposal(url, 9.0))
     assert take(frontier) is None
-    offer(frontier, proposal(url, 9.0, revisit=True))
+
+    def look_up(seq: int) -> Entry:
+        return Entry(key=key(url), url=url, priority=Priority(), seq=seq)
+
+    again = proposal(url, 9.0, revisit=True)
+    changes = frontier.offer([(key(url), again)], keep_better, look_up)
+    assert changes.revisits == [0]
     assert take(frontier) == 0
 
 

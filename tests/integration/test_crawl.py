@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,7 @@ def test_a_host_is_never_asked_twice_at_a_time_nor_before_its_delay(
     assert max(map(len, by_host.values())) > 10
     for spans in by_host.values():
         spans.sort()
-        for (_, ended), (began, _) in zip(spans, spans[1:], strict=False):
+        for (_, ended), (began, _) in pairwise(spans):
             assert began - ended >= delay
 
 
@@ -82,7 +83,8 @@ def test_killed_at_random_points_it_loses_nothing_and_asks_little_twice(
         time.sleep(dice.uniform(0.8, 2.0))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        assert known <= (now := known_urls(folder))
+        now = known_urls(folder)
+        assert known <= now
         known = now
     assert known
     figures = homing.run(folder, *options)

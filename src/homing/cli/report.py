@@ -50,7 +50,7 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
         (f"homing explain {name} URL", "why a page was taken"),
         (f"homing crawl --out {name}", "go on, with a higher limit if one was reached"),
     ):
-        console.print(f"  {command}  ", Text(purpose, style="dim"), markup=False, sep="")
+        console.print(Text.assemble(f"  {command:<{len(name) + 32}}", (purpose, "dim")))
 
 
 def nothing_fetched(reader: Reader, seeds: Iterable[str]) -> str:
@@ -63,7 +63,9 @@ def nothing_fetched(reader: Reader, seeds: Iterable[str]) -> str:
         entry = reader.find(url)
         failure = reader.failure(entry.seq) if entry else None
         if failure:
-            reasons.append(f"{url}: {failure.kind}{f' ({failure.detail})' if failure.detail else ''}")
+            detail = f" ({failure.detail})" if failure.detail else ""
+            hint = "; --allow-network permits private addresses" if failure.kind == "address" else ""
+            reasons.append(f"{url}: {failure.kind}{detail}{hint}")
     if not reasons:
         return f"nothing could be fetched: {worded('failed', figures['failed'])}" if figures["failed"] else ""
     more = f", and {len(reasons) - 1} more seeds" if len(reasons) > 1 else ""

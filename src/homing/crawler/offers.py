@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from homing.frontier import Changes, Frontier
+from homing.frontier import Frontier
 from homing.model import Entry, Kind, Page, Priority, Proposal, Standing, Visit
 from homing.ports import Store, Strategy
 from homing.scope import Scope
@@ -65,21 +65,12 @@ class Offers:
     def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> list[int]:
         """Offer what the strategy proposes after a visit. Returns the numbers of the page's links."""
         anchors = {link.url: link.anchor for link in visit.page.links}
-        changes = self._offer(
-            (keys.get(proposal.url) or key(proposal.url), proposal) for proposal in proposals
-        )
-        self._store.add(
-            [
-                _entry(
-                    seq,
-                    proposal,
-                    depth=visit.entry.depth + 1,
-                    parent=visit.entry.seq,
-                    anchor=anchors.get(proposal.url, ""),
-                )
-                for seq, _, proposal in changes.new
-            ],
-            [number for _, number, _ in changes.new],
+        depth, parent = visit.entry.depth + 1, visit.entry.seq
+        self._offer(
+            ((keys.get(proposal.url) or key(proposal.url), proposal) for proposal in proposals),
+            lambda seq, proposal: _entry(
+                seq, proposal, depth=depth, parent=parent, anchor=anchors.get(proposal.url, "")
+            ),
         )
         seqs = (self._frontier.seq_of(number) for number in keys.values())
         return [seq for seq in seqs if seq is not None]
@@ -124,7 +115,8 @@ class Offers:
     def hand_back(self, proposals: Iterable[Proposal]) -> None:
         """Credit that a failed fetch returns; it goes to known URLs only."""
         numbered = ((key(proposal.url), proposal) for proposal in proposals)
-        self._offer((number, p) for number, p in numbered if self._frontier.seq_of(number) is not None)
+        known = ((number, p) for number, p in numbered if self._frontier.seq_of(number) is not None)
+        self._offer(known, _entry)
 
     def _enter(
         self,
@@ -136,18 +128,36 @@ class Offers:
         kind: Kind = "page",
         hops: int = 0,
     ) -> None:
-        changes = self._offer([(key(proposal.url), proposal)])
-        for seq, number, new in changes.new:
-            entry = _entry(seq, new, depth=depth, parent=parent, anchor=anchor, kind=kind, hops=hops)
-            self._store.add([entry], [number])
+        self._offer(
+            [(key(proposal.url), proposal)],
+            lambda seq, proposal: _entry(
+                seq, proposal, depth=depth, parent=parent, anchor=anchor, kind=kind, hops=hops
+            ),
+        )
 
-    def _offer(self, proposals: Iterable[tuple[int, Proposal]]) -> Changes:
+    def _offer(
+        self, proposals: Iterable[tuple[int, Proposal]], entry: Callable[[int, Proposal], Entry]
+    ) -> None:
+        """Offer, and keep what is new and what has changed; ``entry`` says where a URL was found."""
         changes = self._frontier.offer(proposals, self._strategy.merge, self._store.entry)
         if changes.hosts:
             self._store.add_hosts(changes.hosts)
+        if changes.new:
+            entries = [entry(seq, proposal) for seq, _, proposal in changes.new]
+            self._store.add(entries, [number for _, number, _ in changes.new])
         if changes.changed:
-            self._store.update([_entry(seq, proposal) for seq, proposal in changes.changed])
-        return changes
+            self._store.update(
+                [
+                    entry(seq, proposal) if old is None else _as_merged(old, proposal)
+                    for seq, proposal, old in changes.changed
+                ],
+                revisits=changes.revisits,
+            )
+
+
+def _as_merged(old: Entry, proposal: Proposal) -> Entry:
+    """An entry that was found where it was found, with a new priority."""
+    return replace(old, priority=proposal.priority, memo=proposal.memo, why=proposal.why)
 
 
 def _entry(

@@ -46,8 +46,10 @@ class Changes:
 
     new: list[tuple[int, int, Proposal]] = field(default_factory=list)
     """(seq, number of the host, proposal) of URLs never seen before."""
-    changed: list[tuple[int, Proposal]] = field(default_factory=list)
-    """(seq, merged proposal) of known URLs."""
+    changed: list[tuple[int, Proposal, Entry | None]] = field(default_factory=list)
+    """(seq, merged proposal, old entry) of known URLs; no old entry where the proposal simply won."""
+    revisits: list[int] = field(default_factory=list)
+    """seq of finished URLs that wait again."""
     hosts: list[Host] = field(default_factory=list)
     """Hosts never seen before."""
 
@@ -317,19 +319,15 @@ class Frontier:
     ) -> None:
         standing = self._standings[seq]
         finished = standing not in (_WAITING, _LEASED, _DELAYED)
+        old = None
         if merge is keep_better:
             # The usual case, thirty times a page: decided by two numbers, without a look at the disk.
-            mine = proposal.priority
-            if finished:
-                if not proposal.revisit:
-                    return
-            elif not (
-                mine.tier < self._tiers[seq]
-                or (mine.tier == self._tiers[seq] and mine.score > self._scores[seq])
-            ):
+            if not finished and not self._is_better(proposal.priority, seq):
+                return
+            if finished and not proposal.revisit:
                 return
             merged = proposal
-        else:
+        if finished or merge is not keep_better:
             old = replace(look_up(seq), priority=self.priority_of(seq))
             merged = merge(old, proposal)
             unchanged = merged.priority == old.priority and merged.memo == old.memo
@@ -337,11 +335,16 @@ class Frontier:
                 return
         self._tiers[seq] = merged.priority.tier
         self._scores[seq] = merged.priority.score
-        changes.changed.append((seq, merged))
+        changes.changed.append((seq, merged, old))
         if finished and proposal.revisit:
+            changes.revisits.append(seq)
             self._queue(seq)
         elif standing == _WAITING:
             self._push(self.host_of(seq), seq)
+
+    def _is_better(self, priority: Priority, seq: int) -> bool:
+        tier = self._tiers[seq]
+        return priority.tier < tier or (priority.tier == tier and priority.score > self._scores[seq])
 
     def ranking(self) -> Ranking:
         """The priorities of all URLs that may be leased, as ``overwrite`` takes them."""

@@ -72,8 +72,6 @@ class _FeedReader:
         elif name == "link" and attributes.get("rel", "alternate") == "alternate" and "href" in attributes:
             if holder in _ITEMS:
                 self._item.setdefault("link", attributes["href"])
-        elif name == "guid" and attributes.get("isPermaLink", "true").lower() != "true":
-            self._item.setdefault("guid", "")
 
     def end(self, name: str, text: str) -> None:
         _, prefix = self._open.pop()
@@ -100,8 +98,10 @@ class _FeedReader:
 
     def _finish_item(self) -> None:
         item, self._item = self._item, {}
-        url = canonical(item.get("link") or item.get("guid") or "", self._base)
-        if not url or url in self.links or not (item.get("link") or item.get("guid")):
+        # Within CDATA an ampersand has been taken for a broken one, and some feeds escape twice.
+        target = (item.get("link") or _address(item.get("guid", ""))).replace("&amp;", "&")
+        url = canonical(target, self._base) if target else None
+        if url is None or url in self.links:
             return
         title = plain_text(item.get("title", "")) or words_of(url)
         block = f"{title} {plain_text(item.get('summary', ''))}".strip()[:_MAX_BLOCK]
@@ -115,6 +115,11 @@ class _FeedReader:
             place=len(self.links),
         )
         self.full = len(self.links) >= MAX_ITEMS
+
+
+def _address(guid: str) -> str:
+    """A name that is an address, whatever ``isPermaLink`` says: feeds without links mean it so."""
+    return guid if guid.startswith(("http://", "https://")) else ""
 
 
 def plain_text(html: str) -> str:

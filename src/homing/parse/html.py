@@ -18,6 +18,8 @@ from homing.urls import canonical
 MAX_TEXT = 500_000
 """Characters of text kept of one page: a long novel."""
 
+_MAX_TITLE = 500
+_MAX_META = 2_000
 _LANGUAGE_SAMPLE = 1_500
 _MAX_TOIL = 2_000_000_000
 _LONG_ENOUGH = 20
@@ -37,9 +39,9 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
     wishes = directives(found.metas, product)
     return Page(
         url=url,
-        title=found.title or found.meta("og:title"),
-        description=found.meta("description") or found.meta("og:description"),
-        keywords=found.meta("keywords"),
+        title=(found.title or found.meta("og:title"))[:_MAX_TITLE],
+        description=(found.meta("description") or found.meta("og:description"))[:_MAX_META],
+        keywords=found.meta("keywords")[:_MAX_META],
         alts=" ".join(found.alts),
         text=text,
         headings=tuple(found.headings),

@@ -22,7 +22,6 @@ class Media(Enum):
 
 _SNIFFED = 2_048
 _UNKNOWN = frozenset({"", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*"})
-_GZIP = frozenset({"application/gzip", "application/x-gzip"})
 
 _SIGNATURES = (
     (b"%PDF-", Media.PDF),
@@ -78,11 +77,6 @@ def media_of(content_type: str, body: bytes) -> Media:
     if label == "text/plain":
         return _signed(head) or Media.TEXT
     return Media.OTHER
-
-
-def is_gzip(body: bytes) -> bool:
-    """Whether a body is a gzip file, as sitemaps often are."""
-    return body.startswith(b"\x1f\x8b")
 
 
 def _sniff(head: bytes) -> Media:

@@ -11,6 +11,7 @@ from homing.parse.charset import decode
 from homing.parse.directives import header_directives
 from homing.parse.feeds import read_feed
 from homing.parse.fingerprint import fingerprint
+from homing.parse.gzip import unpacked
 from homing.parse.html import MAX_TEXT, language_of, read_html
 from homing.parse.media import Media, media_of
 from homing.parse.pdf import read_pdf
@@ -44,9 +45,7 @@ class PageParser:
 
     def read(self, reply: Reply, kind: Kind = "page") -> Page:
         content_type = reply.header("content-type")
-        media = media_of(content_type, reply.body)
-        read = self._sitemap if kind == "sitemap" else self._page
-        page = read(reply, content_type, media)
+        page = self._sitemap(reply, content_type) if kind == "sitemap" else self._page(reply, content_type)
         wishes = header_directives(
             (value for name, value in reply.headers if name.lower() == "x-robots-tag"), self.product
         )
@@ -57,9 +56,9 @@ class PageParser:
             nofollow=page.nofollow or "nofollow" in wishes,
         )
 
-    def _page(self, reply: Reply, content_type: str, media: Media) -> Page:
+    def _page(self, reply: Reply, content_type: str) -> Page:
         url, body = reply.final_url, reply.body
-        match media:
+        match media_of(content_type, body):
             case Media.HTML:
                 return read_html(url, body, content_type=content_type, product=self.product)
             case Media.FEED:
@@ -73,16 +72,18 @@ class PageParser:
             case Media.OTHER:
                 return Page(url=url)
 
-    def _sitemap(self, reply: Reply, content_type: str, media: Media) -> Page:
-        """A page that has nothing but links; none at all if it turns out to be something else."""
+    def _sitemap(self, reply: Reply, content_type: str) -> Page:
+        """A page that has nothing but links. Sitemaps come under any label, so their first bytes decide."""
         url, body = reply.final_url, reply.body
-        if media is Media.FEED:
-            return Page(url=url, links=read_feed(body, content_type, url).links)
-        if media is Media.TEXT:
-            return Page(url=url, links=read_url_list(body, content_type, url))
-        if media in {Media.HTML, Media.PDF}:
-            return Page(url=url)
-        return Page(url=url, links=read_sitemap(body, content_type, url))
+        match media_of("", next(unpacked(body), b"")):
+            case Media.FEED:
+                return Page(url=url, links=read_feed(body, content_type, url).links)
+            case Media.TEXT:
+                return Page(url=url, links=read_url_list(body, content_type, url))
+            case Media.SITEMAP | Media.HTML:
+                return Page(url=url, links=read_sitemap(body, content_type, url))
+            case _:
+                return Page(url=url)
 
 
 def digest(body: bytes) -> str:

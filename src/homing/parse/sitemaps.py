@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from homing.model import Link
 from homing.parse.charset import decode
+from homing.parse.gzip import unpacked
 from homing.parse.xml import read_xml
 from homing.urls import canonical, words_of
 
@@ -35,7 +36,7 @@ def read_sitemap(body: bytes, content_type: str, base: str) -> tuple[Link, ...]:
 def read_url_list(body: bytes, content_type: str, base: str) -> tuple[Link, ...]:
     """The URLs in a plain text file, one a line; all else in it is passed over."""
     links: dict[str, Link] = {}
-    for line in decode(body, content_type).splitlines():
+    for line in decode(b"".join(unpacked(body)), content_type).splitlines():
         if len(links) >= MAX_URLS:
             break
         line = line.strip()
@@ -65,8 +66,11 @@ class _SitemapReader:
             self._loc = text
         elif name == "title" and around in _TITLED and not self._title:
             self._title = text
-        elif name in {"url", "sitemap"} and self._loc and (url := canonical(self._loc, self._base)):
-            _add(self.links, url, self._title, "sitemap" if name == "sitemap" else "")
+        elif name in {"url", "sitemap"}:
+            # Some forget <loc> and write the address right into the entry.
+            target = self._loc or text
+            if target and (url := canonical(target, self._base)):
+                _add(self.links, url, self._title, "sitemap" if name == "sitemap" else "")
             self.full = len(self.links) >= MAX_URLS
 
 

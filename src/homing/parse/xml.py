@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import zlib
 from collections.abc import Iterator
 from html import unescape
 from typing import Protocol
@@ -17,14 +16,13 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from homing.parse.charset import encoding_of
+from homing.parse.gzip import unpacked
 
-MAX_BYTES = 50 * 1024 * 1024
-"""Unpacked; what the sitemap protocol allows one file to have."""
 MAX_DEPTH = 100
 
-_CHUNK = 65_536
 _DECLARATION = re.compile(r"\A\ufeff?\s*<\?xml[^>]{0,300}\?>")
-_AMPERSAND = re.compile(r"&(?:(#\d{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);|(\w{1,31};)?)")
+_AMPERSAND = re.compile(r"&(?:#?\w{1,31};)?")
+_XML_ENTITIES = frozenset({"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
 _TAIL = re.compile(r"&[#\w]{0,33}\Z")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -54,32 +52,17 @@ def read_xml(body: bytes, content_type: str, reader: Reader) -> None:
             if reader.full:
                 return
         pull.finish()
-    except (expat.ExpatError, zlib.error, _RefusedError):
+    except (expat.ExpatError, _RefusedError):
         return
 
 
 def _pieces(body: bytes, content_type: str) -> Iterator[str]:
-    """The text of the body, unpacked if it is a gzip file, in pieces."""
-    chunks = _unpacked(body) if body.startswith(b"\x1f\x8b") else _chunks(body)
+    """The text of the body in pieces, unpacked if it is a gzip file."""
     decoder: codecs.IncrementalDecoder | None = None
-    for chunk in chunks:
+    for chunk in unpacked(body):
         if decoder is None:
             decoder = codecs.getincrementaldecoder(encoding_of(chunk, content_type))("replace")
         yield decoder.decode(chunk)
-
-
-def _chunks(body: bytes) -> Iterator[bytes]:
-    for start in range(0, min(len(body), MAX_BYTES), _CHUNK):
-        yield body[start : start + _CHUNK]
-
-
-def _unpacked(body: bytes) -> Iterator[bytes]:
-    unpack = zlib.decompressobj(wbits=31)
-    given = 0
-    while given < MAX_BYTES and not unpack.eof and (chunk := unpack.decompress(body, _CHUNK)):
-        given += len(chunk)
-        body = unpack.unconsumed_tail
-        yield chunk
 
 
 def _mended(pieces: Iterator[str]) -> Iterator[str]:
@@ -101,10 +84,7 @@ def _mend(text: str) -> str:
 
 
 def _mend_entity(match: re.Match[str]) -> str:
-    known, other = match.groups()
-    if known:
-        return match[0]
-    return f"&amp;{escape(unescape(match[0])[1:])}" if other is None else escape(unescape(match[0]))
+    return match[0] if match[0] in _XML_ENTITIES else escape(unescape(match[0]))
 
 
 class _Pull:

@@ -51,7 +51,10 @@ _INSERT_URL = """
     INSERT INTO urls (seq, key, host, tier, score, depth, parent, hops, tries, kind, url, anchor, memo, why)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-_UPDATE_URL = "UPDATE urls SET tier = ?, score = ?, memo = ?, why = ? WHERE seq = ?"
+_UPDATE_URL = """
+    UPDATE urls SET tier = ?, score = ?, memo = ?, why = ?, parent = ?, anchor = ?, depth = min(depth, ?)
+    WHERE seq = ?
+"""
 # A URL that is finished has spent its priority and memo; the visit or failure remembers them.
 _SETTLE_URL = """
     UPDATE urls SET standing = ?, visit = coalesce(?, visit),
@@ -199,7 +202,16 @@ class Catalog:
 
     def update(self, entries: Sequence[Entry], *, revisits: Collection[int] = ()) -> None:
         rows = [
-            (entry.priority.tier, entry.priority.score, entry.memo or None, write_why(entry.why), entry.seq)
+            (
+                entry.priority.tier,
+                entry.priority.score,
+                entry.memo or None,
+                write_why(entry.why),
+                entry.parent,
+                storable(entry.anchor),
+                entry.depth,
+                entry.seq,
+            )
             for entry in entries
         ]
         with self._words:

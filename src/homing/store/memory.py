@@ -134,8 +134,15 @@ class MemoryStore:
 
     def update(self, entries: Sequence[Entry], *, revisits: Collection[int] = ()) -> None:
         for entry in entries:
+            old = self._entries[entry.seq]
             self._entries[entry.seq] = replace(
-                self._entries[entry.seq], priority=entry.priority, memo=entry.memo, why=entry.why
+                old,
+                priority=entry.priority,
+                memo=entry.memo,
+                why=entry.why,
+                parent=entry.parent,
+                anchor=entry.anchor,
+                depth=min(old.depth, entry.depth),
             )
         for seq in revisits:
             self._standings[seq] = Standing.WAITING
