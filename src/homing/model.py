@@ -91,6 +91,11 @@ class Reply:
     rest: float | None = None
     """How long the host asked to be left alone, in seconds, if it did (``Retry-After``)."""
 
+    @property
+    def has_page(self) -> bool:
+        """Whether the status says that the body is what was asked for."""
+        return 200 <= self.status < 300
+
     def header(self, name: str) -> str:
         """The first header of that name, or an empty string."""
         wanted = name.lower()

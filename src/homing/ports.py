@@ -123,14 +123,16 @@ class Store(Protocol):
         step: int,
         page: Page | None,
         judgement: Judgement | None,
-        links: Sequence[int],
         standing: Standing,
     ) -> None:
-        """Archive a reply (WARC first) and settle its URL. ``links``: seq of every URL the page links to.
+        """Archive a reply (WARC first) and settle its URL; its priority, memo and tries are spent.
 
         ``page`` is ``None`` where nothing was parsed. ``step`` counts pages; a redirect or a sitemap has
         the step of the last page.
         """
+
+    def link(self, seq: int, targets: Sequence[int]) -> None:
+        """The URLs that a page or a redirect leads to; they replace what an earlier visit found."""
 
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         """The URL is finished without a reply."""

@@ -100,9 +100,9 @@ def folder(tmp_path: Path) -> Path:
             step=step,
             page=Page(url=url, title=title, text="Wild bees", language="en", digest="sha1:X"),
             judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords", why=why),
-            links=links,
             standing=Standing.DONE,
         )
+        store.link(seq, links)
     store.settle(ENTRIES[3], Standing.FAILED, Failure(url=ENTRIES[3].url, kind="dns", detail="no such name"))
     store.keep(
         Reply(
@@ -116,9 +116,9 @@ def folder(tmp_path: Path) -> Path:
         step=3,
         page=None,
         judgement=None,
-        links=[1],
         standing=Standing.REDIRECTED,
     )
+    store.link(5, [1])
     store.note("seconds", 12.5)
     store.note("stop_reason", "pages")
     store.commit()

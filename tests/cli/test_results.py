@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -72,6 +73,15 @@ def test_text_is_read_anew_from_the_archive(homing: Homing, folder: Path) -> Non
     assert "says page number 1" in lines[0]["text"]
 
 
+def test_a_lost_archive_is_one_line(homing: Homing, folder: Path) -> None:
+    for file in (folder / "warc").iterdir():
+        file.unlink()
+    done = homing("export", folder, "--text", "--out", "pages.jsonl")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert ".warc.gz" in done.stderr
+
+
 def test_csv_survives_quotes_commas_line_breaks_and_other_scripts(homing: Homing, folder: Path) -> None:
     homing("export", folder, "--format", "csv", "--out", "pages.csv")
     content = Path("pages.csv").read_bytes().decode("utf-8")
@@ -135,10 +145,37 @@ def test_a_wrong_format_names_the_nearest(homing: Homing, folder: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_one_line(homing: Homing, folder: Path) -> None:
-    done = homing("export", folder, "--out", "no/such/folder/pages.jsonl")
-    assert done.returncode == 1
-    assert done.stderr.startswith("homing: cannot write")
-    assert done.stderr.count("\n") == 1
+    for target in ("no/such/folder/pages.jsonl", "."):
+        done = homing("export", folder, "--out", target)
+        assert done.returncode == 1
+        assert done.stderr.startswith("homing: cannot write")
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_there_is_replaced_as_a_whole(homing: Homing, folder: Path) -> None:
+    Path("pages.txt").write_text("old\n" * 1000)
+    homing("export", folder, "--format", "urls", "--out", "pages.txt")
+    assert Path("pages.txt").read_text() == f"{A}\n{B}\n{SEED}\n"
+    assert not list(Path().glob("*.part"))
+
+
+def test_a_link_is_written_through_and_stays_a_link(homing: Homing, folder: Path) -> None:
+    Path("target.txt").touch()
+    Path("link.txt").symlink_to("target.txt")
+    homing("export", folder, "--format", "urls", "--out", "link.txt")
+    assert Path("link.txt").is_symlink()
+    assert Path("target.txt").read_text() == f"{A}\n{B}\n{SEED}\n"
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(homing: Homing, folder: Path) -> None:
+    os.mkfifo("pipe")
+    reading = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        homing("export", folder, "--format", "urls", "--out", "pipe")
+        assert os.read(reading, 1000).decode() == f"{A}\n{B}\n{SEED}\n"
+    finally:
+        os.close(reading)
+    assert Path("pipe").is_fifo()
 
 
 def test_explain_has_the_agreed_shape(homing: Homing, folder: Path) -> None:

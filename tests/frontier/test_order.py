@@ -235,8 +235,8 @@ def test_a_loaded_frontier_goes_on_where_the_old_one_stopped() -> None:
     assert [take(new) for _ in range(200)] == [take(old) for _ in range(200)]
 
 
-def test_after_a_restart_every_host_that_was_asked_rests_its_full_delay_first() -> None:
-    empty = Known(
+def test_after_a_restart_every_host_rests_its_full_delay_first() -> None:
+    two = Known(
         keys=np.array([key("http://a.example/1"), key("http://b.example/1")], dtype=np.int64),
         hosts=np.array([0, 1], dtype=np.int32),
         standings=np.zeros(2, dtype=np.int8),
@@ -248,12 +248,27 @@ def test_after_a_restart_every_host_that_was_asked_rests_its_full_delay_first() 
         Host(number=1, name="b.example"),
     ]
     frontier = Frontier(delay=1.0)
-    frontier.load(empty, hosts, [], now=100.0)
-    first = frontier.lease(100.0)
+    frontier.load(two, hosts, [], now=100.0)
+    assert frontier.lease(100.9) is None
+    first = frontier.lease(101.0)
     assert first is not None
     assert first.seq == 1
     assert frontier.lease(106.9) is None
     assert frontier.lease(107.0) is not None
+
+
+def test_a_frontier_in_which_nothing_waits_can_be_loaded() -> None:
+    done = Known(
+        keys=np.array([key("http://a.example/1")], dtype=np.int64),
+        hosts=np.array([0], dtype=np.int32),
+        standings=np.array([Standing.DONE], dtype=np.int8),
+        tiers=np.zeros(1, dtype=np.int32),
+        scores=np.zeros(1),
+    )
+    frontier = Frontier()
+    frontier.load(done, [Host(number=0, name="a.example")], [], now=0.0)
+    assert frontier.lease(9.0) is None
+    assert frontier.waiting == 0
 
 
 def test_memory_follows_the_urls_that_wait_however_often_they_improve() -> None:

@@ -1,7 +1,8 @@
-from collections.abc import Callable, Iterator
-from pathlib import Path
 import json
 import lzma
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,10 +41,10 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def recorded(shared_data: Path) -> Callable[[str, int], Iterator[dict[str, str]]]:
+def recorded(shared_data: Path) -> Callable[[str, int], Iterator[dict[str, Any]]]:
     """The first pages of a recorded web."""
 
-    def pages(web: str, count: int) -> Iterator[dict[str, str]]:
+    def pages(web: str, count: int) -> Iterator[dict[str, Any]]:
         with lzma.open(shared_data / "webs" / web / "pages.jsonl.xz", "rt", encoding="utf-8") as lines:
             for _, line in zip(range(count), lines, strict=False):
                 yield json.loads(line)

@@ -1,6 +1,5 @@
 """Hostile pages: each would take seconds to hours, or gigabytes, without the guard."""
 
-import resource
 import time
 from collections.abc import Callable
 
@@ -22,9 +21,7 @@ def _distinct_attributes(count: int) -> str:
 HOSTILE: dict[str, Callable[[], str]] = {
     "a million nested tags": lambda: "<div>" * MANY + LINK,
     "a million nested tags, all closed": lambda: "<div>" * MANY + LINK + "</div>" * MANY,
-    "a million nested tags of a hundred kinds": lambda: (
-        "".join(f"<x{n % 100}>" for n in range(400_000)) + LINK
-    ),
+    "nested tags of a hundred kinds": lambda: "".join(f"<x{n % 100}>" for n in range(400_000)) + LINK,
     "ten megabytes of one formatting tag": lambda: "<b>" * (10 * MANY // 3) + LINK,
     "ten megabytes of one block tag": lambda: "<p>" * (10 * MANY // 3) + LINK,
     "nested tables": lambda: "<table><tr><td>" * 100_000 + LINK,
@@ -57,10 +54,6 @@ def test_hostile_pages_are_read_in_two_seconds_and_their_links_found(name: str, 
     page = read(body)
     assert time.process_time() - before < 2.0
     assert "http://example.org/found" in {link.url for link in page.links}
-
-
-def test_hostile_pages_do_not_fill_the_memory() -> None:
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_500_000
 
 
 @pytest.mark.parametrize(

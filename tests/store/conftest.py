@@ -75,9 +75,9 @@ class Story:
             step=step,
             page=Page(url=entry.url, title=f"Title {entry.seq}", language="en"),
             judgement=judgement,
-            links=links,
             standing=standing,
         )
+        catalog.link(entry.seq, links)
         return reply
 
 

@@ -43,10 +43,11 @@ while True:
         body = f"{step} ".encode() + chance.randbytes(chance.randrange(8_000))
         reply = Reply(url=url, final_url=url, status=200, body=body, asked_at=1e9 + step)
         catalog.keep(
-            reply, entry(step - 1), step=step, page=Page(url=url), links=[e.seq for e in new],
+            reply, entry(step - 1), step=step, page=Page(url=url),
             judgement=Judgement(score=0.5, relevant=True, judge="j"), standing=Standing.DONE,
         )
         catalog.add(new, [0, 0, 0])
+        catalog.link(step - 1, [e.seq for e in new])
     catalog.commit()
     print(step, known, flush=True)
 """

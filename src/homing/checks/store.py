@@ -311,9 +311,9 @@ def _visit(
         step=step,
         page=page,
         judgement=_judgement(score) if page and score is not None else None,
-        links=links,
         standing=standing,
     )
+    store.link(entry.seq, links)
     return reply
 
 

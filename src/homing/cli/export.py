@@ -16,7 +16,7 @@ from homing.cli import formats
 from homing.cli.graphml import write_graphml
 from homing.cli.output import errors
 from homing.cli.report import Folder
-from homing.errors import StorageError, UsageError, did_you_mean
+from homing.errors import DamagedError, StorageError, UsageError, did_you_mean
 from homing.parse import PageParser
 from homing.store.page_row import PageRow
 from homing.store.reader import Reader
@@ -86,7 +86,10 @@ def record(row: PageRow, text: str | None) -> formats.Record:
 
 def _text_of(reader: Reader, row: PageRow) -> str:
     """The text of a page, read anew from the archive; empty where its body was not kept."""
-    reply = reader.reply(row)
+    try:
+        reply = reader.reply(row)
+    except OSError as error:
+        raise DamagedError(f"cannot read {row.warc_file} of the archive: {error.strerror}") from error
     return PageParser().read(reply).text if reply is not None else ""
 
 
@@ -97,14 +100,27 @@ def _open(path: Path | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    try:
+        # A link, a pipe or a device is written to; a rename would put a file in its place.
+        is_special = path.is_symlink() or (path.exists() and not path.is_file())
+        with _in_place(path) if is_special else _as_draft(path) as file:
+            yield file
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}") from error
+
+
+@contextmanager
+def _in_place(path: Path) -> Iterator[BinaryIO]:
+    with path.open("wb") as file:
+        yield file
+
+
+@contextmanager
+def _as_draft(path: Path) -> Iterator[BinaryIO]:
     draft = path.with_name(f"{path.name}.part")
     try:
         with draft.open("wb") as file:
             yield file
         os.replace(draft, path)
-    except OSError as error:
+    finally:
         draft.unlink(missing_ok=True)
-        raise StorageError(f"cannot write {path}: {error.strerror}") from error
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise

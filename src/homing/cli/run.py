@@ -45,20 +45,8 @@ async def _until_done(opened: Crawl, display: Display, folder: Path) -> None:
     try:
         with _signals(opened, display, folder):
             await opened.run()
-    except ExceptionGroup as group:
-        raise (_ours_in(group) or group) from None
     finally:
         watching.cancel()
-
-
-def _ours_in(group: ExceptionGroup[Exception]) -> HomingError | None:
-    """The error that a person can mend: the engine's task group wraps whatever ends it."""
-    for error in group.exceptions:
-        if isinstance(error, HomingError):
-            return error
-        if isinstance(error, ExceptionGroup) and (inner := _ours_in(error)):
-            return inner
-    return None
 
 
 async def _watch(opened: Crawl, display: Display) -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters, Event, Log, Visited
 from homing.crawler.wishes import Wishes
+from homing.errors import HomingError
 from homing.fetch.pace import Bucket, Pace
 from homing.model import Visit
 from homing.store.inbox import Inbox
@@ -52,6 +53,10 @@ class Crawl:
         self._tick()
         try:
             return await self._engine.run()
+        except ExceptionGroup as group:
+            # The engine's task group wraps whatever ends it. What a person can mend is said plainly.
+            ours = group.subgroup(HomingError)
+            raise (ours.exceptions[0] if ours else group) from None
         finally:
             await self._engine.parts.fetcher.close()
 

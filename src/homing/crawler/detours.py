@@ -53,7 +53,7 @@ class Detours:
         """A list of URLs: the strategy says what they are worth, but it is not told of a visit."""
         self._parts.frontier.settle(entry.seq, Standing.DONE)
         self._parts.keep_unread(reply, entry, self._counters.pages, Standing.DONE)
-        if 200 <= reply.status < 300:
+        if reply.has_page:
             reading = self._parts.workers.desk.read(reply, "sitemap")
             page, keys = self._parts.offers.from_sitemap(reading.page, entry)
             visit = Visit(step=self._counters.pages, entry=entry, page=page, judgement=reading.judgement)

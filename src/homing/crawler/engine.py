@@ -101,7 +101,7 @@ class Engine:
         try:
             if await self._wait_until(lease.not_before):
                 result = await self.parts.fetcher.fetch(entry)
-                if isinstance(result, Reply) and _has_page(result) and self.parts.workers.wants(result):
+                if isinstance(result, Reply) and result.has_page and self.parts.workers.wants(result):
                     reading = await self.parts.workers.read(result, entry.kind)
         except asyncio.CancelledError:
             if not self._stopping.is_set():
@@ -197,7 +197,7 @@ class Engine:
         parts = self.parts
         entry = parts.as_it_stands(entry)
         parts.frontier.settle(entry.seq, Standing.DONE)
-        if not _has_page(reply):
+        if not reply.has_page:
             self._detours.answer(entry, reply)
             return
         reading = reading or parts.workers.desk.read(reply, entry.kind)
@@ -205,10 +205,9 @@ class Engine:
         judgement, step = reading.judgement, self.counters.pages + 1
         visit = Visit(step=step, entry=entry, page=page, judgement=judgement)
         parts.strategy.learn(visit)
-        links = parts.offers.make(parts.strategy.score(visit), visit, keys)
-        parts.store.keep(
-            reply, entry, step=step, page=page, judgement=judgement, links=links, standing=Standing.DONE
-        )
+        # Kept before the offers: keeping spends what the URL held, and a page may propose itself.
+        parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=Standing.DONE)
+        parts.offers.make(parts.strategy.score(visit), visit, keys)
         self.tell(Visited(visit=visit, reply=reply))
         if parts.strategy.rerank_every and step % parts.strategy.rerank_every == 0:
             self.rerank()
@@ -248,7 +247,3 @@ class Engine:
         self.parts.store.note("stop_reason", self.counters.stop_reason)
         self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
         self._commit(now)
-
-
-def _has_page(reply: Reply) -> bool:
-    return 200 <= reply.status < 300

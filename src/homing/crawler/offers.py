@@ -62,8 +62,8 @@ class Offers:
             return known != entry.seq and self._frontier.standing_of(known) is not Standing.REFUSED
         return not self._scope.refusal(url, entry.depth + 1)
 
-    def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> list[int]:
-        """Offer what the strategy proposes after a visit. Returns the numbers of the page's links."""
+    def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
+        """Offer what the strategy proposes after a visit, and remember where the page leads."""
         anchors = {link.url: link.anchor for link in visit.page.links}
         depth, parent = visit.entry.depth + 1, visit.entry.seq
         self._offer(
@@ -72,8 +72,7 @@ class Offers:
                 seq, proposal, depth=depth, parent=parent, anchor=anchors.get(proposal.url, "")
             ),
         )
-        seqs = (self._frontier.seq_of(number) for number in keys.values())
-        return [seq for seq in seqs if seq is not None]
+        self._link(parent, keys.values())
 
     def seeds(self, urls: Iterable[str]) -> None:
         """Where the crawl begins; seeds are always in scope."""
@@ -111,12 +110,17 @@ class Offers:
             kind=entry.kind,
             hops=entry.hops + 1,
         )
+        self._link(entry.seq, [key(target)])
 
     def hand_back(self, proposals: Iterable[Proposal]) -> None:
         """Credit that a failed fetch returns; it goes to known URLs only."""
         numbered = ((key(proposal.url), proposal) for proposal in proposals)
         known = ((number, p) for number, p in numbered if self._frontier.seq_of(number) is not None)
         self._offer(known, _entry)
+
+    def _link(self, seq: int, keys: Iterable[int]) -> None:
+        known = (self._frontier.seq_of(number) for number in keys)
+        self._store.link(seq, [target for target in known if target is not None])
 
     def _enter(
         self,

@@ -34,7 +34,7 @@ class Parts:
 
     def keep_unread(self, reply: Reply, entry: Entry, step: int, standing: Standing) -> None:
         """Archive a reply that is no page."""
-        self.store.keep(reply, entry, step=step, page=None, judgement=None, links=(), standing=standing)
+        self.store.keep(reply, entry, step=step, page=None, judgement=None, standing=standing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

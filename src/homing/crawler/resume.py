@@ -29,6 +29,7 @@ def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequenc
         _recall_strategy(parts)
     _recall_counters(parts, counters)
     parts.offers.seeds(seeds)
+    store.note("stop_reason", "")
     store.commit()
 
 

@@ -63,12 +63,11 @@ class Hosts:
         return host
 
     def load(self, remembered: list[Host], now: float) -> None:
-        """Hosts of an earlier run. Each that was asked before first rests its full delay."""
+        """Hosts of an earlier run. Each first rests its full delay: it may just have been asked."""
         for record in sorted(remembered, key=lambda record: record.number):
             host = self.add(record.name)
             host.delay, host.asked = record.delay, record.asked
-            if record.asked:
-                self.rest(host, now, None)
+            self.rest(host, now, None)
 
     def is_free(self, host: HostQueue) -> bool:
         """May it be asked as far as it is concerned?"""

@@ -16,6 +16,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,8 +114,8 @@ class Frontier:
         ranks = pack_all(tiers, scores, seqs)
         for host in self.hosts:
             host.ranks, host.waiting = [], 0
-        starts = np.flatnonzero(np.diff(hosts, prepend=-1)).tolist()
-        for start, end in zip(starts, [*starts[1:], len(ranks)], strict=True):
+        starts = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ranks)]
+        for start, end in pairwise(starts):
             host = self.hosts[int(hosts[start])]
             host.ranks = ranks[start:end]
             host.waiting = end - start

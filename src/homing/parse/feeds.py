@@ -69,9 +69,8 @@ class _FeedReader:
             self.language = attributes.get("xml:lang", "")
         if name in _ITEMS:
             self._item = {}
-        elif name == "link" and attributes.get("rel", "alternate") == "alternate" and "href" in attributes:
-            if holder in _ITEMS:
-                self._item.setdefault("link", attributes["href"])
+        elif name == "link" and holder in _ITEMS and _is_page(attributes):
+            self._item.setdefault("link", attributes["href"])
 
     def end(self, name: str, text: str) -> None:
         _, prefix = self._open.pop()
@@ -115,6 +114,11 @@ class _FeedReader:
             place=len(self.links),
         )
         self.full = len(self.links) >= MAX_ITEMS
+
+
+def _is_page(attributes: dict[str, str]) -> bool:
+    """Whether a link of Atom leads to the item itself, rather than to its comments or its source."""
+    return bool(attributes.get("href")) and attributes.get("rel", "alternate") == "alternate"
 
 
 def _address(guid: str) -> str:

@@ -76,5 +76,5 @@ class _SitemapReader:
 
 def _add(links: dict[str, Link], url: str, title: str, rel: str) -> None:
     words = " ".join(title.split())[:_MAX_TITLE] or words_of(url)
-    if url not in links:
+    if url not in links and len(links) < MAX_URLS:
         links[url] = Link(url=url, anchor=words, around=words, block=words, rel=rel, place=len(links))

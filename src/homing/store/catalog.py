@@ -228,7 +228,6 @@ class Catalog:
         step: int,
         page: Page | None,
         judgement: Judgement | None,
-        links: Sequence[int],
         standing: Standing,
     ) -> None:
         kind = visit_kind(entry, reply.status, standing)
@@ -242,10 +241,12 @@ class Catalog:
             self._db.execute(_SETTLE_URL, (int(standing), content, entry.seq))
             if kind == "page":
                 self._db.execute(_COUNT_PAGE, (entry.seq,))
-            if links or kind == "page":
-                self._db.execute(
-                    "INSERT OR REPLACE INTO links (seq, targets) VALUES (?, ?)", (entry.seq, pack_seqs(links))
-                )
+
+    def link(self, seq: int, targets: Sequence[int]) -> None:
+        with self._words:
+            self._db.execute(
+                "INSERT OR REPLACE INTO links (seq, targets) VALUES (?, ?)", (seq, pack_seqs(targets))
+            )
 
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         with self._words:

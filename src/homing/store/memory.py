@@ -155,7 +155,6 @@ class MemoryStore:
         step: int,
         page: Page | None,
         judgement: Judgement | None,
-        links: Sequence[int],
         standing: Standing,
     ) -> None:
         kind = visit_kind(entry, reply.status, standing)
@@ -174,11 +173,12 @@ class MemoryStore:
             self._asked[self._host_of[entry.seq]] += 1
             if judgement is not None:
                 self._scores[entry.seq] = judgement.score
-        if links or kind == "page":
-            self._links[entry.seq] = tuple(links)
         if kind != "unchanged":
             validators = (reply.header("etag"), reply.header("last-modified"))
             self._entries[entry.seq] = replace(self._entries[entry.seq], validators=validators)
+
+    def link(self, seq: int, targets: Sequence[int]) -> None:
+        self._links[seq] = tuple(targets)
 
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         self.given_up.append((entry.seq, failure))
