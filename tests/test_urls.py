@@ -1,8 +1,11 @@
 """Two spellings of one address are one URL."""
 
+import ada_url
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from homing.urls import MAX_LENGTH, canonical, host, key, origin, site, words_of
+from homing.urls import _PLAIN, MAX_LENGTH, canonical, host, key, origin, site, words_of
 
 
 @pytest.mark.parametrize(
@@ -87,3 +90,20 @@ def test_a_site_is_what_one_owner_has_rented() -> None:
 def test_the_words_of_a_path() -> None:
     assert words_of("http://example.org/News/2024/bees_and-wasps.html") == "News bees and wasps"
     assert words_of("http://example.org/") == ""
+
+
+@given(st.from_regex(_PLAIN, fullmatch=True))
+def test_what_looks_canonical_is_what_a_parser_would_make_of_it(url: str) -> None:
+    if "xn--" not in url:
+        assert ada_url.normalize_url(url) == url == canonical(url)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["http://", "a", "1", ".", "..", "/", "0x7f", ":80", ":443", "-", "_", "~", "A"])
+    )
+)
+def test_the_short_cut_never_disagrees_with_the_parser(pieces: list[str]) -> None:
+    url = "".join(pieces)
+    if _PLAIN.fullmatch(url):
+        assert ada_url.normalize_url(url) == url

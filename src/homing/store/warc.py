@@ -19,14 +19,16 @@ from io import BytesIO, FileIO
 from pathlib import Path
 
 import orjson
-from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from isal import isal_zlib
 
 from homing.errors import DamagedError
 from homing.model import Reply
 from homing.store.http import one_line, read_request, read_response, request_block, response_block
 
-LEVEL = 6
+LEVEL = 3
+"""ISA-L's best: a sixth of the time of zlib's level 6, for files two per cent larger."""
+_GZIP = 16 + isal_zlib.MAX_WBITS
 BUFFER = 8 * 1024 * 1024
 """Bytes that may wait for a commit before they are written anyway."""
 
@@ -82,7 +84,6 @@ class Archive:
         self._file: FileIO | None = None
         self._waiting = BytesIO()
         self._grown: dict[int, int] = {}
-        self._gzip = GzipWriter(self._waiting, compression_level=LEVEL, buffer_size=64 * 1024)
         self.number = max(committed, default=0)
         """The file that is written now; 0 before the first."""
         self._flushed = committed.get(self.number, 0)
@@ -163,9 +164,11 @@ class Archive:
             self._file = None
 
     def _append(self, record: WarcRecord, block: bytes) -> None:
+        """One record, one gzip member: a reader can begin at any of them."""
         record.set_bytes_content(block)
-        record.write(self._gzip, checksum_data=True)
-        self._gzip.finish()
+        plain = BytesIO()
+        record.write(plain, checksum_data=True)
+        self._waiting.write(isal_zlib.compress(plain.getbuffer(), LEVEL, _GZIP))
 
     def _open(self) -> FileIO:
         if self._file is None:
