@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.report import Result
 
-PAGES = 3_000
+PAGES = 5_000
 HOMING = Path(sys.executable).with_name("homing")
 
 

@@ -6,7 +6,6 @@ from typing import Annotated, TypedDict
 
 import typer
 from rich.text import Text
-from rich.tree import Tree
 
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
@@ -110,13 +109,11 @@ def explanation(reader: Reader, entry: Entry) -> Explanation:
 
 
 def show(found: Explanation) -> None:
-    """The same as a tree: each link a branch below the page it stands on."""
+    """The same for people: the way from the seed, a page below the one it was found on."""
     console = results()
-    first, *others = found["way"]
-    tree = branch = Tree(_stage(first, is_seed=True), guide_style="dim")
-    for stage in others:
-        branch = branch.add(_stage(stage, is_seed=False))
-    console.print(tree)
+    for number, stage in enumerate(found["way"]):
+        console.print(_stage(number, stage))
+    console.print()
     console.print(Text(_state(found)))
     opinion = found["judgement"]
     if opinion:
@@ -128,10 +125,11 @@ def show(found: Explanation) -> None:
             console.print(Text(f"  {value:+.3f}  {printable(name)}"))
 
 
-def _stage(stage: Stage, *, is_seed: bool) -> Text:
-    text = Text(printable(stage["url"]))
+def _stage(number: int, stage: Stage) -> Text:
+    text = Text(f"{number:>3}  {printable(stage['url'])}\n     ")
     anchor = printable(stage["anchor"])
-    text.append("\nseed" if is_seed else f"\n“{anchor}”" if anchor else "\nno anchor text", style="italic")
+    found_by = f"“{anchor}”" if anchor else "no anchor text"
+    text.append(found_by if number else "seed", style="italic")
     tier = f"tier {stage['tier']}, " if stage["tier"] else ""
     text.append(f"  {tier}priority {stage['priority']:.3f}", style="bold")
     if stage["why"]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from homing.frontier import Frontier
-from homing.model import Entry, Kind, Page, Priority, Proposal, Standing, Visit
+from homing.model import Entry, Kind, Page, Priority, Proposal, Visit
 from homing.ports import Store, Strategy
 from homing.scope import Scope
 from homing.urls import canonical, host, key, site
@@ -59,7 +59,7 @@ class Offers:
     def _may_follow(self, url: str, number: int, entry: Entry) -> bool:
         known = self._frontier.seq_of(number)
         if known is not None:
-            return known != entry.seq and self._frontier.standing_of(known) is not Standing.REFUSED
+            return known != entry.seq and not self._frontier.is_refused(known)
         return not self._scope.refusal(url, entry.depth + 1)
 
     def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:

@@ -170,8 +170,10 @@ class Reader:
     def way(self, seq: int) -> list[Entry]:
         """From the seed to this URL, each page found on the one before."""
         way = [self.entry(seq)]
-        # A parent was known before its child; a damaged file must not send us round in circles.
-        while (parent := way[-1].parent) is not None and parent < way[-1].seq:
+        seen = {seq}
+        # A parent was fetched before its child was; a damaged file must not send us round in circles.
+        while (parent := way[-1].parent) is not None and parent not in seen:
+            seen.add(parent)
             way.append(self.entry(parent))
         return way[::-1]
 
