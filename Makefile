@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bench clean
+.PHONY: demo test lint types unit bench pictures clean
 
 demo: .venv/demo
 	$(BIN)/homing demo
@@ -37,3 +37,6 @@ bench: .venv/dev
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
+
+pictures: .venv/dev
+	$(BIN)/python docs/pictures.py

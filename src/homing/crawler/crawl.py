@@ -13,7 +13,7 @@ from homing.fetch.pace import Bucket, Pace
 from homing.model import Visit
 from homing.store.inbox import Inbox
 
-AHEAD = 256
+AHEAD = 16
 """How many visits may wait for a slow caller before the crawl waits as well."""
 
 
