@@ -97,7 +97,7 @@ def test_every_key_of_every_section_is_read(tmp_path: Path) -> None:
     assert config.topic.language == "en"
     assert config.fetch.headers["X-Odd.Name"] == 'a "quoted" \\ value'
     assert config.pace.windows[0].start == time(22)
-    assert config.pace.windows[0].holds(time(5, 30))
+    assert config.pace.windows[0].end == time(6)
     assert config.strategy.name == "best-first"
     assert config.strategy.parameters == {"decay": 0.25, "marks": ["a", "b"]}
     assert config.judge.parameters == {"threshold": 0.6}

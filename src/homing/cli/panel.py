@@ -76,8 +76,10 @@ class PlainLines(Silence):
             f"harvest {counters.harvest_now:.0%} now {counters.harvest_rate:.0%} in all, "
             f"{counters.pages_per_second:.1f} pages/s, frontier {counters.frontier}, hosts {counters.hosts}"
         )
+        if not counters.pages:
+            line = printable(counters.last_trouble)
         # A crawl that waits for slow hosts has nothing new to say.
-        if line != self._last:
+        if line and line != self._last:
             self.say(line)
             self._last = line
 
@@ -114,11 +116,16 @@ class LivePanel(Silence):
         if done is not None:
             rows.append(ProgressBar(total=1.0, completed=done))
         if counters.last_title or counters.last_url:
-            # Text, not a string: a title from the web must not be read as markup.
-            title = Text(printable(counters.last_title or counters.last_url))
-            title.truncate(self._live.console.width - 6, overflow="ellipsis")
-            rows.append(title)
+            rows.append(self._line(counters.last_title or counters.last_url))
+        if counters.last_trouble:
+            rows.append(self._line(counters.last_trouble, style="dim"))
         return Panel(Group(*rows), title=Text(self._topic[:60]), title_align="left", border_style="dim")
+
+    def _line(self, text: str, style: str = "") -> Text:
+        """One line of the panel. Not a string: a title from the web must not be read as markup."""
+        line = Text(printable(text), style=style)
+        line.truncate(self._live.console.width - 6, overflow="ellipsis")
+        return line
 
 
 def portion_done(counters: Counters, stop: StopSection) -> float | None:

@@ -34,7 +34,7 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
         why_nothing = nothing_fetched(reader, config.seeds.urls)
     if as_json:
         print_json(figures)
-    elif not quiet:
+    elif not quiet and not why_nothing:
         summary(figures, folder)
     if why_nothing:
         raise HomingError(why_nothing)

@@ -183,17 +183,6 @@ class WindowSection(Section):
             raise ValueError("needs a from and a to that differ")
         return self
 
-    def holds(self, moment: time) -> bool:
-        """Whether the window is open at this time of day.
-
-        >>> night = WindowSection.model_validate({"from": "22:00", "to": "06:00"})
-        >>> night.holds(time(23, 0)), night.holds(time(5, 59)), night.holds(time(6, 0))
-        (True, True, False)
-        """
-        if self.start < self.end:
-            return self.start <= moment < self.end
-        return moment >= self.start or moment < self.end
-
 
 class PaceSection(Section):
     """``[pace]``: how much we ask of a host (``delay``), and of the network as a whole."""

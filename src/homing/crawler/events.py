@@ -88,6 +88,8 @@ class Counters:
     last_title: str = ""
     """Title of the last relevant page."""
     last_url: str = ""
+    last_trouble: str = ""
+    """What failed last, and whether it will be tried again."""
     stop_reason: str = ""
     started_with: int = 0
     """Pages fetched by earlier runs."""
@@ -123,7 +125,11 @@ class Counters:
                 self.redirects += 1
             case Missed(failure=failure):
                 self.failed[failure.kind] += 1
-            case _:
+                self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}"
+            case Postponed(failure=failure):
+                again = f"again in {failure.retry_in:.0f} s"
+                self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}; {again}"
+            case Noted():
                 pass
 
 
