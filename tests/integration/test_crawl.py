@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 import signal
 import sqlite3
@@ -75,8 +76,8 @@ def test_killed_at_random_points_it_loses_nothing_and_asks_little_twice(
     homing: Command, served: Served, tmp_path: Path
 ) -> None:
     folder = tmp_path / "crawl"
-    options = ("--pages", "400", "--concurrency", "8", "--delay", "0.01")
-    dice, kills = random.Random(5), 5
+    dice, kills = random.Random(5), int(os.environ.get("HOMING_KILLS", "5"))
+    options = ("--pages", str(80 * kills), "--concurrency", "8", "--delay", "0.05")
     known: set[str] = set()
     for _ in range(kills):
         process = homing.start(folder, *options)

@@ -62,6 +62,8 @@ A bare tuple, because every block makes one. Where nothing can be seen there is 
 
 _OUTSIDE: _Place = (0, 0, -1, None)
 
+_Attributes = dict[str, str | None]
+
 
 class _Walk:
     """One pass over the tree, in document order."""
@@ -74,7 +76,7 @@ class _Walk:
         self._length = 0
         self._block = 0
         self._after_break = False
-        self._paths = {root.mem_id: _name(root)}
+        self._paths = {root.mem_id: _name(root.tag, root.attributes)}
         self._open_headings: list[tuple[int, str]] = []
         self._under: tuple[str, ...] = ()
         self._headings_text = 0
@@ -92,8 +94,8 @@ class _Walk:
                 continue
             place = places.get(parent.mem_id, _OUTSIDE)
             if number == _TEXT:
-                if place is not None:
-                    self._write(node.text_content or "", place)
+                if place is not None and (text := node.text_content):
+                    self._write(text, place)
                 continue
             visit = _VISITS.get(number)
             places[node.mem_id] = place if visit is None else visit(self, node, place)
@@ -215,7 +217,7 @@ class _Walk:
         self._found.metas.append((name, content))
         if name == "refresh" and (match := _REFRESH.match(content)):
             quote, target = match.groups()
-            self._add(node, target.partition(quote)[0] if quote else target, "refresh")
+            self._add(node, attributes, target.partition(quote)[0] if quote else target, "refresh")
 
     def _visit_link(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
@@ -225,7 +227,7 @@ class _Walk:
             self._found.canonical = href.strip()
         for rel in ("next", "prev"):
             if rel in rels:
-                self._add(node, href, rel, label=attributes.get("title") or "")
+                self._add(node, attributes, href, rel, attributes.get("title") or "")
 
     # -- links ---------------------------------------------------------------------------------------
 
@@ -235,7 +237,7 @@ class _Walk:
         if not href:
             return place
         label = attributes.get("title") or attributes.get("aria-label") or ""
-        anchor = self._add(node, href, attributes.get("rel") or "", label=label, place=place)
+        anchor = self._add(node, attributes, href, attributes.get("rel") or "", label, place)
         if anchor is None or place is None:
             return place
         block, depth, listing, _ = place
@@ -244,12 +246,13 @@ class _Walk:
     def _visit_area(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
         label = attributes.get("alt") or attributes.get("title") or attributes.get("aria-label") or ""
-        self._add(node, attributes.get("href") or "", attributes.get("rel") or "", label=label, place=place)
+        href, rel = attributes.get("href") or "", attributes.get("rel") or ""
+        self._add(node, attributes, href, rel, label, place)
 
     def _visit_frame(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
         label = attributes.get("title") or ""
-        self._add(node, attributes.get("src") or "", "frame", label=label, place=place)
+        self._add(node, attributes, attributes.get("src") or "", "frame", label, place)
 
     def _visit_image(self, node: LexborNode, place: _Place | None) -> _Place | None:
         alt = " ".join((node.attributes.get("alt") or "").split())
@@ -268,7 +271,13 @@ class _Walk:
         return place
 
     def _add(
-        self, node: LexborNode, href: str, rel: str, *, label: str = "", place: _Place | None = None
+        self,
+        node: LexborNode,
+        attributes: _Attributes,
+        href: str,
+        rel: str,
+        label: str = "",
+        place: _Place | None = None,
     ) -> Anchor | None:
         """A new link that begins here, if it leads away from the page."""
         href = href.strip()
@@ -276,46 +285,45 @@ class _Walk:
             return None
         segment = len(self._borders) - 1
         anchor = Anchor(
-            href=href,
-            rel=" ".join(rel.lower().split()) if rel else "",
-            label=" ".join(label.split()) if label else "",
-            path=self._path(node),
-            under=self._under,
-            start=self._length,
-            end=-1,
-            first=segment,
-            last=segment,
-            listing=(place or _OUTSIDE)[2],
+            href,
+            " ".join(rel.lower().split()) if rel else "",
+            " ".join(label.split()) if label else "",
+            self._path(node, attributes),
+            self._under,
+            self._length,
+            -1,
+            segment,
+            segment,
+            -1 if place is None else place[2],
         )
         self._found.anchors.append(anchor)
         return anchor
 
-    def _path(self, node: LexborNode) -> str:
+    def _path(self, node: LexborNode, attributes: _Attributes) -> str:
         """The tag path to an element. Climbs only to the first ancestor whose path is known."""
         paths = self._paths
         climbed: list[LexborNode] = []
-        step: LexborNode | None = node
+        step = node.parent
         while step is not None and step.mem_id not in paths:
             climbed.append(step)
             step = step.parent
         path = "" if step is None else paths[step.mem_id]
         for element in reversed(climbed):
             if len(path) < _MAX_PATH:
-                path = f"{path}/{_name(element)}"
+                path = f"{path}/{_name(element.tag, element.attributes)}"
             paths[element.mem_id] = path
-        return path
+        return f"{path}/{_name(node.tag, attributes)}" if len(path) < _MAX_PATH else path
 
 
-def _name(element: LexborNode) -> str:
+def _name(tag: str | None, attributes: _Attributes) -> str:
     """Tag with its first class, or its id where it has none: ``div.nav``, ``div#top``."""
-    tag, attributes = element.tag or "", element.attributes
     if not attributes:
-        return tag
+        return tag or ""
     if (classes := attributes.get("class")) and (words := classes.split(None, 1)):
         return f"{tag}.{words[0][:_MAX_NAME]}"
     if name := attributes.get("id"):
         return f"{tag}#{name[:_MAX_NAME]}"
-    return tag
+    return tag or ""
 
 
 _VISITS_BY_NAME: dict[str, Callable[[_Walk, LexborNode, _Place | None], _Place | None]] = {
