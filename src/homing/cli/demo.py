@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from homing.cli.output import errors, print_json, results
 from homing.demo.curves import HarvestChart
-from homing.demo.run import BLIND, FOCUSED, Demonstration, demonstrate
+from homing.demo.run import Demonstration, demonstrate
 
 
 def demo(
@@ -34,12 +34,16 @@ def demo(
     with Progress(
         TextColumn("{task.description:<14}"), BarColumn(), MofNCompleteColumn(), console=errors()
     ) as bars:
-        tasks = {name: bars.add_task(name, total=pages) for name in (FOCUSED, BLIND)}
-        shown = demonstrate(
-            out, pages=pages, seed=web, progress=lambda name, done: bars.update(tasks[name], completed=done)
-        )
-        for task in tasks.values():
-            bars.update(task, completed=pages)
+        tasks: dict[str, TaskID] = {}
+
+        def show(name: str, done: int) -> None:
+            if name not in tasks:
+                tasks[name] = bars.add_task(name, total=pages)
+            bars.update(tasks[name], completed=done)
+
+        shown = demonstrate(out, pages=pages, seed=web, progress=show)
+        for name in tasks:
+            show(name, pages)
     if as_json:
         print_json(_as_json(shown))
     else:

@@ -1,0 +1,38 @@
+"""``homing demo``: the promise of the README, kept by the real engine over real HTTP."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+Homing = Callable[..., CompletedProcess[str]]
+
+
+@pytest.mark.parametrize("web", [1, 2])
+def test_the_focused_crawl_finds_at_least_twice_as_many_targets(homing: Homing, web: int) -> None:
+    shown = json.loads(homing("demo", "--json", "--pages", "200", "--web", str(web)).stdout)
+    found = shown["found"]
+    assert found["breadth-first"] > 0
+    assert found["link-context"] >= 2 * found["breadth-first"]
+    assert len(shown["curves"]["link-context"]) == len(shown["curves"]["breadth-first"]) == 200
+    assert json.loads(homing("report", shown["folder"], "--json").stdout)["fetched"] == 200
+
+
+def test_both_curves_are_drawn_and_a_second_demo_replaces_the_first(homing: Homing) -> None:
+    first = homing("demo", "--pages", "60").stdout
+    assert "link-context:" in first
+    assert "breadth-first:" in first
+    assert "pages fetched" in first
+    assert homing("demo", "--pages", "60").stdout == first
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(homing: Homing, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
+    done = homing("demo", "--out", tmp_path / "mine")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "choose another --out" in done.stderr
+    assert (tmp_path / "mine" / "diary.txt").read_text() == "dear diary"
