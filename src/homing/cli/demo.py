@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from homing.cli.output import errors, print_json, results
 from homing.demo.curves import HarvestChart
-from homing.demo.run import Demonstration, demonstrate
+from homing.demo.run import Demonstration, demonstrate, make_room
 
 
 def demo(
@@ -31,6 +31,7 @@ def demo(
     The web is served on this machine and crawled twice with the same number of pages: once by a focused
     crawl, once breadth-first. Both curves are drawn, and the focused crawl stays in its folder.
     """
+    make_room(out)
     with Progress(
         TextColumn("{task.description:<14}"), BarColumn(), MofNCompleteColumn(), console=errors()
     ) as bars:

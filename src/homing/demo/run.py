@@ -19,6 +19,7 @@ from homing.demo.web import LittleWeb
 from homing.errors import FolderError
 from homing.store.folder import Layout
 from homing.store.reader import Reader
+from homing.urls import host
 
 FOCUSED, BLIND = "link-context", "breadth-first"
 
@@ -45,7 +46,6 @@ def demonstrate(
 ) -> Demonstration:
     """Serve the little web on loopback and crawl it twice with the same number of pages."""
     web = LittleWeb(seed)
-    _clear(folder, web)
     focused, blind = asyncio.run(_crawl_both(web, folder, pages, progress))
     return Demonstration(
         folder=folder,
@@ -92,11 +92,14 @@ def _config(server: Server, strategy: str, pages: int) -> Config:
     )
 
 
-def _clear(folder: Path, web: LittleWeb) -> None:
-    """Make room for a new demonstration, but only where an earlier one lies."""
+def make_room(folder: Path) -> None:
+    """Remove an earlier demonstration; anything else that lies there is left alone, with an error."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     config = Layout(folder).config
-    if not config.is_file() or Config.load(config).seeds.urls != web.seeds:
+    # Nobody but us crawls names that are reserved for examples.
+    if not config.is_file() or not all(
+        host(seed).endswith(".example") for seed in Config.load(config).seeds.urls
+    ):
         raise FolderError(f"{folder} is there already and holds no demonstration; choose another --out")
     shutil.rmtree(folder)
