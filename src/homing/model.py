@@ -160,7 +160,7 @@ class Judgement:
     """The words that decided, heaviest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Priority:
     """Who is next: the lower tier first, then the higher score, then the older URL."""
 
@@ -287,21 +287,6 @@ class Tally:
     redirects: int = 0
     failed: Mapping[str, int] = field(default_factory=dict)
     """URLs that were given up, by kind of failure."""
-
-
-# --- training ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One page of a training walk, the link taken from it, and how far it is from a target."""
-
-    page: Page
-    link: Link | None
-    distance: int
-
-
-Trail = tuple[Step, ...]
 
 
 class Standing(IntEnum):

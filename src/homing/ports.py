@@ -7,7 +7,7 @@ replay of a recorded web, the clock for a step counter, the store for one in mem
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
 
 from homing.model import (
     Entry,
@@ -25,7 +25,6 @@ from homing.model import (
     State,
     Tally,
     Topic,
-    Trail,
     Visit,
     Wait,
 )
@@ -195,9 +194,3 @@ class Strategy(Protocol):
     def missed(self, entry: Entry, failure: Failure) -> Iterable[Proposal]: ...
     def state(self) -> State: ...
     def restore(self, state: State) -> None: ...
-
-
-class Trainable(Protocol):
-    """A strategy that learns from recorded walks before it crawls."""
-
-    def fit(self, trails: Iterable[Trail]) -> Self: ...

@@ -11,6 +11,7 @@ from homing.cli import request
 from homing.cli.request import number
 from homing.cli.run import run
 from homing.config import Config, Tables
+from homing.errors import UsageError
 
 TOPIC, SCOPE, STOP = "What to look for", "Where to look", "When to stop"
 ASKING, OUTPUT = "How to ask", "Output"
@@ -199,6 +200,8 @@ def crawl(
     folder = out or request.folder_for(asked.topic.text or " ".join(asked.topic.keywords))
     stored = request.stored_in(folder)
     whole = request.going_on(stored, asked) if stored else asked
+    if stored is None and out and not text and not urls and config is None:
+        raise UsageError(f"{out} holds no crawl to go on with; give a topic and seeds to begin one there")
     whole = request.place_settings(whole, [request.read_setting(text) for text in settings or ()])
     whole.check_complete()
     run(whole, folder, quiet=quiet, as_json=as_json)

@@ -54,6 +54,8 @@ class Explanation(TypedDict):
     way: list[Stage]
     judgement: Opinion | None
     failure: Trouble | None
+    leads_to: list[str]
+    """Where a redirect leads."""
     tries: int
 
 
@@ -84,10 +86,10 @@ def explanation(reader: Reader, entry: Entry) -> Explanation:
     """What the catalog knows of a URL."""
     row = reader.visit(entry.seq)
     failure = reader.failure(entry.seq)
-    judged = row is not None and row.score is not None
+    standing = reader.standing(entry.seq)
     return Explanation(
         url=entry.url,
-        state=reader.standing(entry.seq).name.lower(),
+        state=standing.name.lower(),
         status=row.status if row else None,
         title=row.title if row else "",
         way=[
@@ -101,19 +103,17 @@ def explanation(reader: Reader, entry: Entry) -> Explanation:
             for stage in reader.way(entry.seq)
         ],
         judgement=Opinion(score=row.score, relevant=row.relevant, judge=row.judge, why=list(row.why))
-        if row and judged and row.score is not None
+        if row and row.score is not None
         else None,
         failure=Trouble(kind=failure.kind, detail=failure.detail) if failure else None,
+        leads_to=reader.targets(entry.seq) if standing is Standing.REDIRECTED else [],
         tries=entry.tries,
     )
 
 
 def show(found: Explanation) -> None:
-    """The same for people: the way from the seed, a page below the one it was found on."""
+    """The same for people: what came of it, then the way from the seed, each page found on the one above."""
     console = results()
-    for number, stage in enumerate(found["way"]):
-        console.print(_stage(number, stage))
-    console.print()
     console.print(Text(_state(found)))
     opinion = found["judgement"]
     if opinion:
@@ -123,13 +123,16 @@ def show(found: Explanation) -> None:
         )
         for name, value in opinion["why"][:WORDS]:
             console.print(Text(f"  {value:+.3f}  {printable(name)}"))
+    console.print("\nThe way from the seed:")
+    for stage in found["way"]:
+        console.print(_stage(stage, is_seed=stage is found["way"][0]))
 
 
-def _stage(number: int, stage: Stage) -> Text:
-    text = Text(f"{number:>3}  {printable(stage['url'])}\n     ")
+def _stage(stage: Stage, *, is_seed: bool) -> Text:
+    text = Text(f"  {printable(stage['url'])}\n      ")
     anchor = printable(stage["anchor"])
     found_by = f"“{anchor}”" if anchor else "no anchor text"
-    text.append(found_by if number else "seed", style="italic")
+    text.append("seed" if is_seed else found_by, style="italic")
     tier = f"tier {stage['tier']}, " if stage["tier"] else ""
     text.append(f"  {tier}priority {stage['priority']:.3f}", style="bold")
     if stage["why"]:
@@ -149,13 +152,14 @@ def _state(found: Explanation) -> str:
         case Standing.WAITING if failure:
             return f"waiting to be tried again ({found['tries']} failed so far, last {reason})"
         case Standing.WAITING:
-            return "waiting: known, but others had a higher priority or its host must rest"
+            return "waiting: others had a higher priority so far, or its host must rest"
         case Standing.DONE:
             title = printable(found["title"])
             return f"fetched, status {found['status']}{f': {title}' if title else ''}"
         case Standing.REDIRECTED:
-            return "fetched: it redirects to another URL, which took its place"
+            target = printable(", ".join(found["leads_to"]) or "another URL")
+            return f"fetched: it redirects to {target}, which took its place"
         case Standing.FAILED:
-            return f"failed: {reason}"
+            return f"failed: {reason}" if reason else f"failed: the host answered {found['status']}"
         case Standing.REFUSED:
             return f"refused: {reason}" if reason else "refused"

@@ -6,6 +6,10 @@ that is what was asked for.
 
 from __future__ import annotations
 
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -96,13 +100,15 @@ class LivePanel(Silence):
         self._stop = stop
         self._topic = topic
         self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._undo = ExitStack()
 
     def __enter__(self) -> Self:
-        self._live.start()
+        self._undo.enter_context(_without_caret())
+        self._undo.enter_context(self._live)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._live.stop()
+        self._undo.close()
 
     def show(self, counters: Counters) -> None:
         self._live.update(self._draw(counters), refresh=True)
@@ -114,7 +120,10 @@ class LivePanel(Silence):
         rows: list[RenderableType] = [_figures(counters)]
         done = portion_done(counters, self._stop)
         if done is not None:
-            rows.append(ProgressBar(total=1.0, completed=done))
+            # In a table of its own, because a bar does not end its line.
+            bar = Table.grid(expand=True)
+            bar.add_row(ProgressBar(total=1.0, completed=done))
+            rows.append(bar)
         if counters.last_title or counters.last_url:
             rows.append(self._line(counters.last_title or counters.last_url))
         if counters.last_trouble:
@@ -126,6 +135,23 @@ class LivePanel(Silence):
         line = Text(printable(text), style=style)
         line.truncate(self._live.console.width - 6, overflow="ellipsis")
         return line
+
+
+@contextmanager
+def _without_caret() -> Iterator[None]:
+    """Keep the terminal from echoing ``^C``: it would push a line of the panel out of reach."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    changed = termios.tcgetattr(keyboard)
+    changed[3] &= ~termios.ECHOCTL
+    termios.tcsetattr(keyboard, termios.TCSANOW, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSANOW, before)
 
 
 def portion_done(counters: Counters, stop: StopSection) -> float | None:
@@ -147,8 +173,8 @@ def _figures(counters: Counters) -> Table:
     cells = (
         ("pages", f"{counters.pages:,}"),
         ("relevant", f"{counters.relevant:,}"),
-        ("harvest now", f"{counters.harvest_now:.0%}"),
-        ("in all", f"{counters.harvest_rate:.0%}"),
+        ("harvest", f"{counters.harvest_rate:.0%}"),
+        ("now", f"{counters.harvest_now:.0%}"),
         ("pages/s", f"{counters.pages_per_second:.1f}"),
         ("frontier", f"{counters.frontier:,}"),
         ("hosts", f"{counters.hosts:,}"),

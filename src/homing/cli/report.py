@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -36,8 +37,10 @@ def report(
 def summary(figures: Mapping[str, object], folder: Path) -> None:
     """The last words of ``homing crawl``: what came of it, and what to do with it."""
     console = results()
+    pages = "page" if figures["fetched"] == 1 else "pages"
     console.print(
-        f"{worded('fetched', figures['fetched'])} pages, {worded('relevant', figures['relevant'])} relevant "
+        f"{worded('fetched', figures['fetched'])} {pages}, "
+        f"{worded('relevant', figures['relevant'])} relevant "
         f"(harvest {worded('harvest_rate', figures['harvest_rate'])}), "
         f"failed: {worded('failed', figures['failed'])}; "
         f"stopped after {worded('seconds', figures['seconds'])}: {figures['stop_reason']}",
@@ -48,7 +51,7 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
         (f"homing report {name}", "the figures"),
         (f"homing export {name} --relevant-only", "the pages, best first"),
         (f"homing explain {name} URL", "why a page was taken"),
-        (f"homing crawl --out {name}", "go on, with a higher limit if one was reached"),
+        (f"homing crawl --out {name}", "go on; raise a limit that was reached"),
     ):
         console.print(Text.assemble(f"  {command:<{len(name) + 32}}", (purpose, "dim")))
 
@@ -56,13 +59,16 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
 def nothing_fetched(reader: Reader, seeds: Iterable[str]) -> str:
     """Why a crawl has not one page, in a line; empty if it has some, or was stopped before it began."""
     figures = reader.figures()
-    if figures["fetched"]:
+    if any(row.status < 400 for row in islice(reader.pages(), 1_000)):
         return ""
     reasons = []
     for url in seeds:
         entry = reader.find(url)
+        row = reader.visit(entry.seq) if entry else None
         failure = reader.failure(entry.seq) if entry else None
-        if failure:
+        if row and row.status >= 400:
+            reasons.append(f"{url}: the host answered {row.status}")
+        elif failure:
             detail = f" ({failure.detail})" if failure.detail else ""
             hint = "; --allow-network permits private addresses" if failure.kind == "address" else ""
             reasons.append(f"{url}: {failure.kind}{detail}{hint}")

@@ -70,11 +70,13 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
         counters = Counters()
         wake(parts, counters, _seeds(config), _blocks(store))
         engine = Engine(parts, limits=_limits(config), counters=counters, listeners=[log])
+        inbox = Inbox(folder)
+        undo.callback(inbox.close)
         return Crawl(
             engine=engine,
             pace=_pace(config),
             bucket=bucket,
-            inbox=Inbox(folder),
+            inbox=inbox,
             log=log,
             resumed=resumed,
             summary=_summary(judge),

@@ -68,14 +68,13 @@ class Crawl:
         def listen(event: Event) -> None:
             if isinstance(event, Visited):
                 loop.call_soon_threadsafe(arrived.put_nowait, event.visit)
-                self._engine.held_up = arrived.qsize() > AHEAD
 
+        self._engine.held_up = lambda: arrived.qsize() > AHEAD
         self._engine.listeners.append(listen)
         running = asyncio.create_task(self.run())
         running.add_done_callback(lambda _: arrived.put_nowait(None))
         try:
             while (visit := await arrived.get()) is not None:
-                self._engine.held_up = arrived.qsize() > AHEAD
                 yield visit
         finally:
             self.stop("left")

@@ -7,12 +7,23 @@ from __future__ import annotations
 
 from homing.crawler.events import Answered, Counters, Listener, Missed, Noted, Postponed, Redirected
 from homing.crawler.parts import Parts
+from homing.crawler.reading import Reading
 from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 from homing.urls import canonical
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up."""
+
+
+def leads_on(reply: Reply) -> bool:
+    """Is it a redirect that says where to?"""
+    return reply.status in REDIRECTS and bool(reply.header("Location"))
+
+
+def is_page(entry: Entry, reply: Reply) -> bool:
+    """Does it count as a page of its host? Redirects, sitemaps and "not modified" do not."""
+    return entry.kind == "page" and reply.status != 304 and not leads_on(reply)
 
 
 class Detours:
@@ -49,12 +60,12 @@ class Detours:
         self._parts.offers.in_place_of(entry, target)
         self._tell(Redirected(entry=entry, status=reply.status, target=target))
 
-    def sitemap(self, entry: Entry, reply: Reply) -> None:
+    def sitemap(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
         """A list of URLs: the strategy says what they are worth, but it is not told of a visit."""
         self._parts.frontier.settle(entry.seq, Standing.DONE)
         self._parts.keep_unread(reply, entry, self._counters.pages, Standing.DONE)
         if reply.has_page:
-            reading = self._parts.workers.desk.read(reply, "sitemap")
+            reading = reading or self._parts.workers.desk.read(reply, "sitemap")
             page, keys = self._parts.offers.from_sitemap(reading.page, entry)
             visit = Visit(step=self._counters.pages, entry=entry, page=page, judgement=reading.judgement)
             self._parts.offers.make(self._parts.strategy.score(visit), visit, keys)

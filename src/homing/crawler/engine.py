@@ -21,8 +21,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from homing.crawler.detours import REDIRECTS, Detours
+from homing.crawler.detours import Detours, is_page, leads_on
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
 from homing.crawler.limits import Limits
 from homing.crawler.parts import Outcome, Parts
@@ -46,19 +47,18 @@ class Engine:
         self.limits = limits
         self.counters = counters
         self.paused = False
-        self.held_up = False
-        """Whoever listens cannot keep up."""
+        self.held_up: Callable[[], bool] = lambda: False
+        """Says whether those who listen cannot keep up."""
         self.every_second: Callable[[], None] | None = None
         """Called about once a second between two visits, for wishes from outside."""
         self.listeners: list[Listener] = [counters, *listeners]
         self._detours = Detours(parts, counters, self.tell)
         self._outcomes: list[Outcome] = []
-        self._asking: set[asyncio.Task[None]] = set()
+        self._asking: set[asyncio.Task[Outcome]] = set()
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
         self._began_at = self._committed_at = self._saved_at = self._ticked_at = parts.clock.now()
         self._seconds_before = counters.seconds
-        self._reranked = False
 
     # -- on the event loop
 
@@ -73,7 +73,7 @@ class Engine:
                 for lease, entry in leases:
                     task = group.create_task(self._ask(lease, entry))
                     self._asking.add(task)
-                    task.add_done_callback(self._asking.discard)
+                    task.add_done_callback(partial(self._asked, entry))
                 if self.counters.stop_reason:
                     self._stopping.set()
                     if not self.parts.frontier.leased:
@@ -94,20 +94,23 @@ class Engine:
         self._stopping.set()
         self._stirred.set()
 
-    async def _ask(self, lease: Lease, entry: Entry) -> None:
+    async def _ask(self, lease: Lease, entry: Entry) -> Outcome:
         """Step 2, and steps 3 and 4 where a worker process does them."""
-        result: Reply | Failure | Wait | None = None
-        reading: Reading | None = None
-        try:
-            if await self._wait_until(lease.not_before):
-                result = await self.parts.fetcher.fetch(entry)
-                if isinstance(result, Reply) and result.has_page and self.parts.workers.wants(result):
-                    reading = await self.parts.workers.read(result, entry.kind)
-        except asyncio.CancelledError:
-            if not self._stopping.is_set():
-                raise
-            result = None  # told to hurry: the URL goes back to the frontier
-        self._outcomes.append(Outcome(entry=entry, result=result, reading=reading))
+        if not await self._wait_until(lease.not_before):
+            return Outcome(entry=entry, result=None)
+        result = await self.parts.fetcher.fetch(entry)
+        reading = None
+        if isinstance(result, Reply) and result.has_page and self.parts.workers.wants(result):
+            reading = await self.parts.workers.read(result, entry.kind)
+        return Outcome(entry=entry, result=result, reading=reading)
+
+    def _asked(self, entry: Entry, task: asyncio.Task[Outcome]) -> None:
+        """A request is over, or was dropped, maybe before it began: its URL then waits again."""
+        self._asking.discard(task)
+        if task.cancelled():
+            self._outcomes.append(Outcome(entry=entry, result=None))
+        elif task.exception() is None:
+            self._outcomes.append(task.result())
         self._stirred.set()
 
     async def _wait_until(self, moment: float) -> bool:
@@ -143,14 +146,12 @@ class Engine:
 
     def _until_next_turn(self, now: float) -> float:
         """Seconds until time alone makes a turn worth while; an answer that arrives makes it sooner."""
-        next_time = self.parts.frontier.next_time()
-        if next_time is None or not self._has_room():
-            return COMMIT_EVERY
-        return min(COMMIT_EVERY, max(0.0, next_time - now))
+        next_time = self.parts.frontier.next_time() if self._has_room() else None
+        return COMMIT_EVERY if next_time is None else min(COMMIT_EVERY, max(0.0, next_time - now))
 
     def _has_room(self) -> bool:
         """May one more request be sent?"""
-        held = self.paused or self.held_up
+        held = self.paused or self.held_up()
         return not held and self.limits.room(self.counters, self.parts.frontier.leased)
 
     def _lease(self, now: float) -> list[tuple[Lease, Entry]]:
@@ -173,22 +174,22 @@ class Engine:
     def _take_in(self, outcome: Outcome) -> None:
         """One answer, whatever it is."""
         entry, result, frontier = outcome.entry, outcome.result, self.parts.frontier
+        if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
+            self._detours.wait(entry, result)
         if result is None or (isinstance(result, Failure) and not result.asked):
             frontier.free(entry.seq)
         else:
-            counted = isinstance(result, Reply) and result.status not in REDIRECTS | {304}
+            counted = isinstance(result, Reply) and is_page(entry, result)
             frontier.release(entry.seq, self.parts.clock.now(), rest=result.rest, counted=counted)
         match result:
             case None:
                 frontier.put_back(entry.seq)
-            case Wait():
-                self._detours.wait(entry, result)
             case Failure():
                 self._detours.miss(entry, result)
-            case Reply(status=status) if status in REDIRECTS and result.header("Location"):
+            case Reply() if leads_on(result):
                 self._detours.redirect(entry, result)
             case Reply() if entry.kind == "sitemap":
-                self._detours.sitemap(entry, result)
+                self._detours.sitemap(entry, result, outcome.reading)
             case Reply():
                 self._take_page(entry, result, outcome.reading)
 
@@ -217,7 +218,6 @@ class Engine:
         ranking = self.parts.strategy.rerank(CrawlView(self.parts.frontier, self.parts.store))
         if ranking is not None:
             self.parts.frontier.overwrite(ranking)
-            self._reranked = True
 
     def tell(self, event: Event) -> None:
         for listener in self.listeners:
@@ -242,7 +242,7 @@ class Engine:
         now = self.parts.clock.now()
         self._count(now)
         self.parts.store.save_strategy(self.counters.pages, self.parts.strategy.state())
-        if self._reranked:
+        if self.parts.frontier.overwritten:
             self.parts.store.save_ranking(self.parts.frontier.ranking())
         self.parts.store.note("stop_reason", self.counters.stop_reason)
         self.tell(Noted(name="stopped", detail=self.counters.stop_reason))

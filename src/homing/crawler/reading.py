@@ -42,7 +42,8 @@ class Desk:
         if kind == "sitemap":
             return Reading(page=page, judgement=Judgement(score=0.0, relevant=False, judge="sitemap"))
         judgement = self.judge.judge(page)
-        if self.language and page.language and page.language != self.language:
+        wanted = self.language.partition("-")[0]  # pages are told apart by language, not by country
+        if wanted and page.language and page.language != wanted:
             why = ((f"language {page.language}", 0.0),)
             judgement = replace(judgement, score=0.0, relevant=False, why=why)
         return Reading(page=page, judgement=judgement)

@@ -19,7 +19,8 @@ def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequenc
     store, frontier, clock = parts.store, parts.frontier, parts.clock
     for pattern in blocks:
         parts.scope.block(pattern)
-    for url in (*seeds, *store.roots()):
+    roots = set(store.roots())
+    for url in (*seeds, *roots):
         parts.scope.root(url)
     known = store.known()
     if len(known.keys):
@@ -28,7 +29,8 @@ def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequenc
         frontier.load(known, store.hosts(), delayed, clock.now())
         _recall_strategy(parts)
     _recall_counters(parts, counters)
-    parts.offers.seeds(seeds)
+    # Not the old ones again: where scores add up, they would gain by every stop.
+    parts.offers.seeds(url for url in seeds if url not in roots)
     store.note("stop_reason", "")
     store.commit()
 

@@ -26,6 +26,7 @@ class Wishes:
         """Grant what has come in since the last time, in its order, and say what came of each."""
         for wish in self._inbox.take():
             answer = self._grant(wish.kind, wish.payload)
+            self._engine.parts.store.commit()  # what is called done must outlive a crash
             self._inbox.applied([wish.number], answer)
             self._engine.tell(Noted(name="wish", detail=f"{wish.kind}: {answer}"))
 

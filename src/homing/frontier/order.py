@@ -77,6 +77,8 @@ class Frontier:
         self.waiting = 0
         """URLs that wait, those that are delayed or rest with their host among them."""
         self.leased = 0
+        self.overwritten = False
+        """Priorities have been replaced as a whole: the store does not know them (see ``ranking``)."""
         self._seqs: dict[int, int] = {}
         self._standings = array("b")
         self._tiers = array("i")
@@ -180,7 +182,8 @@ class Frontier:
 
     def next_time(self) -> float | None:
         """When a lease may succeed that fails now, if time alone can bring that about."""
-        times = [time for time in (self.hosts.next_awake(), *(d[0] for d in self._delayed[:1])) if time]
+        awake = self.hosts.next_awake()
+        times = [until for until, _ in self._delayed[:1]] + ([] if awake is None else [awake])
         return min(times, default=None)
 
     def _hand_out(self, seq: int, host: HostQueue) -> Lease:
@@ -328,12 +331,13 @@ class Frontier:
         old = None
         if merge is keep_better:
             # The usual case, thirty times a page: decided by two numbers, without a look at the disk.
-            if not finished and not self._is_better(proposal.priority, seq):
+            wanted = proposal.revisit if finished else self._is_better(proposal.priority, seq)
+            if not wanted:
                 return
-            if finished and not proposal.revisit:
-                return
-            merged = proposal
-        if finished or merge is not keep_better:
+            merged = proposal  # also of a finished URL: it has spent what it held
+            if finished:
+                old = look_up(seq)
+        else:
             old = replace(look_up(seq), priority=self.priority_of(seq))
             merged = merge(old, proposal)
             unchanged = merged.priority == old.priority and merged.memo == old.memo
@@ -353,8 +357,9 @@ class Frontier:
         return priority.tier < tier or (priority.tier == tier and priority.score > self._scores[seq])
 
     def ranking(self) -> Ranking:
-        """The priorities of all URLs that may be leased, as ``overwrite`` takes them."""
-        seqs = self.waiting_seqs()
+        """The priorities of all URLs that wait, delayed ones too, as ``overwrite`` takes them."""
+        standings = np.frombuffer(self._standings, dtype=np.int8)
+        seqs = np.flatnonzero(np.isin(standings, (_WAITING, _DELAYED))).astype(np.int64)
         return Ranking(
             keys=self.keys_of(seqs),
             tiers=np.frombuffer(self._tiers, dtype=np.int32)[seqs],
@@ -374,4 +379,5 @@ class Frontier:
         tiers[seqs[right]] = ranking.tiers[right]
         scores[seqs[right]] = ranking.scores[right]
         del standings, tiers, scores  # arrays cannot grow while they are looked at
+        self.overwritten = True
         self._rebuild()

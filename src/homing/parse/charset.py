@@ -95,6 +95,9 @@ def _from_markup(body: bytes) -> str | None:
     head = body[:PRESCAN].decode("latin-1")
     if (declared := _XML.match(head.lstrip())) and (codec := codec_of(declared[1])):
         return _readable(codec)
+    # Every meta element that names an encoding has this word; looking for it is far cheaper than for tags.
+    if "charset" not in head.lower():
+        return None
     for tag in TAG.finditer(head):
         is_meta = (tag["name"] or "").lower() == "meta" and not tag["slash"] and tag[0].endswith(">")
         if is_meta and (codec := _from_meta(tag["attributes"])):

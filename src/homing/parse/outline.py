@@ -60,8 +60,9 @@ class Outline:
 
     def bounds(self, first: int, last: int) -> tuple[int, int]:
         """Where the segments from ``first`` to ``last`` begin and end in the text, if there are any."""
-        begin = self.borders[max(first, 0)]
-        return begin, self.borders[last + 1] - 1 if last + 1 < len(self.borders) else len(self.text)
+        borders, following = self.borders, last + 1
+        end = borders[following] - 1 if following < len(borders) else len(self.text)
+        return borders[first] if first > 0 else 0, end
 
     def meta(self, name: str) -> str:
         """The content of the first meta element of that name that has one."""

@@ -187,6 +187,12 @@ class Reader:
             ).fetchone()
         return None if row is None else Failure(url=row[0], kind=row[1], detail=row[2])
 
+    def targets(self, seq: int) -> list[str]:
+        """Where a page or a redirect leads."""
+        with self._words:
+            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
+        return [] if row is None else [self.entry(target).url for target in unpack_seqs(row[0]).tolist()]
+
     def addresses(self) -> Iterator[tuple[int, str]]:
         """(seq, URL) of everything known."""
         for rows in self._portions("SELECT seq, url FROM urls WHERE seq > ? ORDER BY seq LIMIT ?"):

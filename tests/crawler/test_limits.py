@@ -1,0 +1,185 @@
+"""When a crawl is over, and that it does not overshoot with many requests in flight."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from homing.crawler.events import Answered, Counters, Event, Visited
+from homing.crawler.limits import Limits
+from homing.demo.server import Request, serve
+from homing.demo.web import LittleWeb
+from homing.frontier import Frontier
+from homing.model import Priority, Proposal, keep_better
+from homing.store.memory import MemoryStore
+from homing.urls import key
+
+if TYPE_CHECKING:
+    from tests.crawler.conftest import Folder, SmallWeb
+
+
+@pytest.fixture(scope="module")
+def web() -> LittleWeb:
+    return LittleWeb(1, pages=400, hosts=20)
+
+
+def crawl_of(
+    web: LittleWeb, folder: Folder, *, latency: float = 0.0, **sections: dict[str, object]
+) -> tuple[str, list[Request], Counters]:
+    """Crawl the little web with many requests in flight: why it stopped, and what the server saw."""
+
+    async def crawl() -> tuple[str, list[Request], Counters]:
+        async with serve(web, latency=latency) as server:
+            folder.small.address = server.address
+            opened = folder.open(*web.seeds, **sections)
+            try:
+                reason = await opened.run()
+            finally:
+                opened.close()
+            return reason, server.log, opened.counters
+
+    return asyncio.run(crawl())
+
+
+def answered(log: list[Request]) -> list[Request]:
+    """Requests that came to a page: no robots.txt, no sitemap, no redirect, no busy server."""
+    return [
+        request
+        for request in log
+        if request.path != "/robots.txt"
+        and "sitemap" not in request.path
+        and not 300 <= request.status < 400
+        and request.status < 500
+    ]
+
+
+def test_no_more_pages_than_asked_for_with_many_in_flight(web: LittleWeb, folder: Folder) -> None:
+    reason, log, counters = crawl_of(web, folder, stop={"pages": 37}, fetch={"concurrency": 32})
+    assert (reason, counters.pages, len(answered(log))) == ("pages", 37, 37)
+
+
+def test_no_more_pages_of_a_host_than_asked_for(web: LittleWeb, folder: Folder) -> None:
+    reason, log, counters = crawl_of(
+        web, folder, scope={"pages_per_host": 3}, fetch={"concurrency": 32}, strategy={"name": "breadth-first"}
+    )
+    by_host = Counter(request.host for request in answered(log))
+    assert reason == "hosts full"
+    assert max(by_host.values()) == 3
+    assert sum(by_host.values()) == counters.pages
+
+
+def test_no_page_deeper_than_asked_for(web: LittleWeb, folder: Folder) -> None:
+    reason, log, _ = crawl_of(
+        web, folder, scope={"max_depth": 2}, fetch={"concurrency": 32, "sitemaps": False}
+    )
+    assert reason == "frontier empty"
+    depth = web.distances()
+    asked = [f"http://{request.host}{request.path}" for request in answered(log)]
+    assert {depth[url] for url in asked if url in depth} == {0, 1, 2}
+
+
+def test_once_enough_pages_are_relevant_nothing_more_is_asked(web: LittleWeb, folder: Folder) -> None:
+    concurrency = 8
+    reason, log, counters = crawl_of(
+        web,
+        folder,
+        latency=0.01,
+        stop={"relevant": 5},
+        fetch={"concurrency": concurrency},
+        strategy={"name": "link-context"},
+    )
+    assert reason == "relevant"
+    assert 5 <= counters.relevant < 5 + concurrency  # what was in flight is taken in
+    with_page = [event for event in log if event.status == 200 and event in answered(log)]
+    assert len(with_page) <= counters.pages
+
+
+def test_a_crawl_that_has_reached_its_limit_asks_nothing_when_run_again(
+    small: SmallWeb, folder: Folder
+) -> None:
+    small.page("http://a.example/", "/1")
+    small.page("http://a.example/1")
+    assert folder.run("http://a.example/", stop={"pages": 1}) == "pages"
+    asked = small.asked()
+    assert folder.run("http://a.example/", stop={"pages": 1}) == "pages"
+    assert small.asked() == asked
+    assert folder.run("http://a.example/", stop={"pages": 2}) == "pages"
+    assert small.asked() == [*asked, "http://a.example/1"]
+
+
+def test_the_minutes_of_all_runs_add_up(small: SmallWeb, folder: Folder) -> None:
+    for number in range(100):
+        small.page(f"http://a.example/{number}", f"/{number + 1}", seconds=0.05)
+    limit = {"minutes": 0.5 / 60}
+    assert folder.run("http://a.example/0", stop=limit) == "minutes"
+    pages = folder.pages()
+    assert 2 < len(pages) < 40
+    assert folder.run("http://a.example/0", stop=limit) == "minutes"
+    assert len(folder.pages()) <= len(pages) + 1
+
+
+def frontier_of(*urls: str) -> Frontier:
+    frontier = Frontier(delay=0.0, pages_per_host=1)
+    store = MemoryStore()
+    proposals = [(key(url), Proposal(url=url, priority=Priority())) for url in urls]
+    frontier.offer(proposals, keep_better, store.entry)
+    return frontier
+
+
+def test_the_reasons_in_their_order() -> None:
+    busy, empty = frontier_of("http://a.example/"), frontier_of()
+    limits = Limits(pages=2, relevant=1, seconds=10.0)
+    assert limits.reached(Counters(), busy) == ""
+    assert limits.reached(Counters(), empty) == "frontier empty"
+    assert limits.reached(Counters(seconds=10.0), empty) == "minutes"
+    assert limits.reached(Counters(seconds=10.0, relevant=1), empty) == "relevant"
+    assert limits.reached(Counters(seconds=10.0, relevant=1, pages=2), empty) == "pages"
+
+
+def test_a_frontier_is_not_empty_while_something_is_in_flight() -> None:
+    frontier = frontier_of("http://a.example/1", "http://a.example/2")
+    lease = frontier.lease(0.0)
+    assert lease is not None
+    assert Limits().reached(Counters(), frontier) == ""
+    frontier.release(lease.seq, 0.0, counted=True)
+    frontier.put_back(lease.seq)
+    assert frontier.lease(0.0) is None
+    assert Limits().reached(Counters(), frontier) == "hosts full"
+
+
+def test_what_is_in_flight_may_all_become_pages() -> None:
+    limits = Limits(pages=10, concurrency=64)
+    assert limits.room(Counters(pages=7), 2)
+    assert not limits.room(Counters(pages=7), 3)
+    assert not limits.room(Counters(stop_reason="asked to stop"), 0)
+    assert not Limits(concurrency=4).room(Counters(), 4)
+
+
+def test_counters_add_up_what_they_are_told(web: LittleWeb, folder: Folder, tmp_path: Path) -> None:
+    events: list[Event] = []
+
+    async def crawl() -> Counters:
+        async with serve(web) as server:
+            folder.small.address = server.address
+            opened = folder.open(*web.seeds, stop={"pages": 60}, strategy={"name": "link-context"})
+            opened._engine.listeners.append(events.append)
+            try:
+                await opened.run()
+            finally:
+                opened.close()
+            return opened.counters
+
+    counters = asyncio.run(crawl())
+    judged = [event.visit.judgement.relevant for event in events if isinstance(event, Visited)]
+    others = [event for event in events if isinstance(event, Answered)]
+    assert counters.pages == len(judged) + len(others) == 60
+    assert counters.relevant == sum(judged) > 0
+    assert counters.harvest_rate == counters.relevant / 60 == counters.harvest_now
+    assert counters.pages_per_second > 0
+    figures = folder.figures()
+    assert (figures["fetched"], figures["relevant"]) == (60, counters.relevant)
+    assert (figures["redirects"], figures["failed"]) == (counters.redirects, dict(counters.failed))

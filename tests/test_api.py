@@ -1,0 +1,261 @@
+"""Homing from Python: the loop over visits, asynchronous and blocking."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import homing
+from homing.config import Config
+from homing.demo.server import serve
+from homing.demo.web import LittleWeb
+from homing.errors import OtherCrawlError, UsageError
+from homing.model import Visit
+from homing.store.lock import Lock
+from homing.store.reader import Reader
+
+WEB = LittleWeb(1, pages=200, hosts=10)
+
+Settings = dict[str, dict[str, object]]
+
+
+@pytest.fixture
+def settings() -> Iterator[Settings]:
+    """The little web served from a thread, and how to reach it."""
+    loop = asyncio.new_event_loop()
+    served: list[str] = []
+    ready, leave = threading.Event(), asyncio.Event()
+
+    async def stay() -> None:
+        async with serve(WEB) as server:
+            served.append(server.address)
+            ready.set()
+            await leave.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(stay(),))
+    thread.start()
+    assert ready.wait(10)
+    yield {"fetch": {"connect_to": served[0]}, "pace": {"delay": 0.0}}
+    loop.call_soon_threadsafe(leave.set)
+    thread.join()
+    loop.close()
+
+
+def order(folder: Path) -> list[str]:
+    with Reader(folder) as reader:
+        return [row.url for row in reader.pages() if row.status == 200]
+
+
+def reason(folder: Path) -> object:
+    with Reader(folder) as reader:
+        return reader.figures()["stop_reason"]
+
+
+def is_free(folder: Path) -> bool:
+    Lock(folder / "lock", command="a test").release()
+    return True
+
+
+def test_visits_come_in_the_order_of_the_crawl(settings: Settings, tmp_path: Path) -> None:
+    async def crawl() -> list[Visit]:
+        visits = homing.crawl(WEB.topic, WEB.seeds, out=tmp_path / "c", pages=40, settings=settings)
+        return [visit async for visit in visits]
+
+    visits = asyncio.run(crawl())
+    steps = [visit.step for visit in visits]
+    assert steps == sorted(steps)
+    assert [visit.entry.url for visit in visits] == order(tmp_path / "c")
+    assert visits[0].entry.url == WEB.seeds[0]
+    assert any(visit.judgement.relevant for visit in visits)
+    assert reason(tmp_path / "c") == "pages"
+
+
+def test_the_blocking_twin_makes_the_same_crawl(settings: Settings, tmp_path: Path) -> None:
+    settings["fetch"]["concurrency"] = 1
+
+    async def crawl() -> list[str]:
+        visits = homing.crawl(WEB.topic, WEB.seeds, out=tmp_path / "a", pages=30, settings=settings)
+        return [visit.entry.url async for visit in visits]
+
+    one = [
+        visit.entry.url
+        for visit in homing.crawl_sync(WEB.topic, WEB.seeds, out=tmp_path / "b", pages=30, settings=settings)
+    ]
+    assert one == asyncio.run(crawl())
+    assert is_free(tmp_path / "b")
+
+
+def test_names_and_limits_are_passed_on(settings: Settings, tmp_path: Path) -> None:
+    visits = homing.crawl_sync(
+        WEB.topic,
+        WEB.seeds,
+        out=str(tmp_path / "c"),
+        relevant=1,
+        minutes=1.0,
+        strategy="best_first",
+        judge="keywords",
+        settings=settings,
+    )
+    assert sum(visit.judgement.relevant for visit in visits) >= 1
+    stored = Config.load(tmp_path / "c" / "crawl.toml")
+    assert (stored.strategy.name, stored.stop.relevant, stored.stop.minutes) == ("best-first", 1, 1.0)
+    assert reason(tmp_path / "c") == "relevant"
+
+
+def test_a_loop_that_is_left_stops_cleanly_and_can_be_gone_on_with(
+    settings: Settings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "c"
+
+    async def crawl() -> None:
+        seen = 0
+        async for _ in homing.crawl(WEB.topic, WEB.seeds, out=folder, pages=60, settings=settings):
+            seen += 1
+            if seen == 5:
+                break
+
+    asyncio.run(crawl())
+    assert is_free(folder)
+    assert reason(folder) == "left"
+    before = order(folder)
+    assert len(before) >= 5
+    rest = [
+        visit.entry.url
+        for visit in homing.crawl_sync(WEB.topic, WEB.seeds, out=folder, pages=60, settings=settings)
+    ]
+    assert order(folder) == [*before, *rest]
+    assert len(set(order(folder))) == len(order(folder))
+
+
+def test_a_cancelled_loop_stops_cleanly(settings: Settings, tmp_path: Path) -> None:
+    async def crawl() -> None:
+        async for _ in homing.crawl(WEB.topic, WEB.seeds, out=tmp_path / "c", settings=settings):
+            pass
+
+    async def for_a_moment() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await crawl()
+
+    asyncio.run(for_a_moment())
+    assert is_free(tmp_path / "c")
+    assert reason(tmp_path / "c") == "left"
+
+
+def test_a_blocking_loop_that_is_left_stops_cleanly(settings: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    for visit in homing.crawl_sync(WEB.topic, WEB.seeds, out=folder, pages=60, settings=settings):
+        if visit.step >= 5:
+            break
+    assert is_free(folder)
+    assert reason(folder) == "left"
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("homing")]
+    before = order(folder)
+    rest = [
+        visit.entry.url
+        for visit in homing.crawl_sync(WEB.topic, WEB.seeds, out=folder, pages=60, settings=settings)
+    ]
+    assert order(folder) == [*before, *rest]
+
+
+def test_an_exception_in_the_body_of_a_blocking_loop_stops_the_crawl(
+    settings: Settings, tmp_path: Path
+) -> None:
+    def count() -> None:
+        for visit in homing.crawl_sync(WEB.topic, WEB.seeds, out=tmp_path / "c", settings=settings):
+            if visit.step == 3:
+                raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        count()
+    assert is_free(tmp_path / "c")
+    assert reason(tmp_path / "c") == "left"
+
+
+def test_an_exception_in_the_body_of_a_loop_stops_the_crawl(settings: Settings, tmp_path: Path) -> None:
+    async def crawl() -> None:
+        async for visit in homing.crawl(WEB.topic, WEB.seeds, out=tmp_path / "c", settings=settings):
+            if visit.step == 3:
+                raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(crawl())
+    assert is_free(tmp_path / "c")
+    assert reason(tmp_path / "c") == "left"
+
+
+def test_the_crawl_goes_on_while_a_blocking_caller_is_busy(settings: Settings, tmp_path: Path) -> None:
+    settings["fetch"]["concurrency"] = 1
+    folder = tmp_path / "c"
+    visits = homing.crawl_sync(WEB.topic, WEB.seeds, out=folder, pages=10, settings=settings)
+    first = next(visits)
+    assert first.step == 1
+    for _ in range(100):
+        if len(order(folder)) >= 5:
+            break
+        threading.Event().wait(0.1)
+    else:
+        raise AssertionError("nothing happened")
+    assert [visit.step for visit in visits][-1] == 10
+
+
+@pytest.mark.parametrize("twin", ["crawl", "crawl_sync"])
+def test_errors_come_out_plainly(settings: Settings, tmp_path: Path, twin: str) -> None:
+    folder = tmp_path / "c"
+
+    def visit_all(topic: str, **options: object) -> int:
+        if twin == "crawl_sync":
+            return len(list(homing.crawl_sync(topic, WEB.seeds, out=folder, **options)))  # type: ignore[arg-type]
+
+        async def count() -> int:
+            return len([v async for v in homing.crawl(topic, WEB.seeds, out=folder, **options)])  # type: ignore[arg-type]
+
+        return asyncio.run(count())
+
+    with pytest.raises(UsageError, match='no strategy "best-frist"; did you mean "best-first"'):
+        visit_all(WEB.topic, strategy="best-frist")
+    with pytest.raises(UsageError, match=r'\[pace\] has no key "dealy"'):
+        visit_all(WEB.topic, settings={"pace": {"dealy": 1}})
+    with pytest.raises(UsageError, match="pages must be at least 1"):
+        visit_all(WEB.topic, pages=0)
+    with pytest.raises(UsageError, match="no topic"):
+        visit_all(" ")
+    assert not folder.exists()
+    assert visit_all(WEB.topic, pages=2, settings=settings) >= 1
+    with pytest.raises(OtherCrawlError, match='"wasps" asked for'):
+        visit_all("wasps", settings=settings)
+
+
+SCRIPT = """
+import homing, json, sys
+folder, settings = sys.argv[1], json.loads(sys.argv[2])
+visits = homing.crawl_sync("butterfly gardening", ["{seed}"], out=folder, settings=settings)
+print(next(visits).step)
+"""
+
+
+def test_a_script_that_forgets_to_finish_its_loop_ends_nevertheless(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """The loop variable lives as long as the interpreter, and its crawl has a thread."""
+    command = [sys.executable, "-c", SCRIPT.format(seed=WEB.seeds[0]), str(tmp_path / "c"), json.dumps(settings)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("1\n", "", 0)
+    assert is_free(tmp_path / "c")
+    assert reason(tmp_path / "c") == "left"
+
+
+def test_closing_a_blocking_loop_twice_does_no_harm(settings: Settings, tmp_path: Path) -> None:
+    visits = homing.crawl_sync(WEB.topic, WEB.seeds, out=tmp_path / "c", settings=settings)
+    with closing(visits):  # type: ignore[type-var]
+        next(visits)
+    visits.close()  # type: ignore[attr-defined]
+    assert is_free(tmp_path / "c")
