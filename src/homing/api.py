@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
 from contextlib import aclosing
 from functools import wraps
 from pathlib import Path
@@ -69,27 +69,38 @@ async def crawl(
         opened.close()
 
 
-def _blocking(loop_over: Callable[P, AsyncGenerator[Visit]]) -> Callable[P, Iterator[Visit]]:
+def _blocking(
+    loop_over: Callable[P, AsyncGenerator[Visit]],
+) -> Callable[P, Generator[Visit, None, None]]:
     """The same loop for code that is not asynchronous.
 
     The crawl runs in a thread of its own, so that it goes on while the caller is busy with a page.
     """
 
     @wraps(loop_over)
-    def blocking(*args: P.args, **kwargs: P.kwargs) -> Iterator[Visit]:
-        loop = asyncio.new_event_loop()
-        thread = threading.Thread(target=loop.run_forever, name="homing-crawl")
-        thread.start()
+    def blocking(*args: P.args, **kwargs: P.kwargs) -> Generator[Visit, None, None]:
         visits = loop_over(*args, **kwargs)
+        loop = asyncio.new_event_loop()
+        left = asyncio.Event()
+        asking: asyncio.Task[object] | None = None
 
         async def next_visit() -> Visit | None:
+            nonlocal asking
+            asking = asyncio.current_task()
             return await anext(visits, None)
 
-        async def leave() -> None:
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            await asyncio.gather(*others, return_exceptions=True)
+        async def until_left() -> None:
+            # A script may end with a loop it never left: the interpreter then waits for our thread.
+            while not left.is_set() and threading.main_thread().is_alive():
+                await asyncio.wait([asyncio.ensure_future(left.wait())], timeout=0.5)
+            if asking:
+                await asyncio.wait([asking])
             await visits.aclose()
 
+        ended = asyncio.run_coroutine_threadsafe(until_left(), loop)
+        ended.add_done_callback(lambda _: loop.stop())
+        thread = threading.Thread(target=loop.run_forever, name="homing-crawl")
+        thread.start()
         coming = None
         try:
             while True:
@@ -101,10 +112,10 @@ def _blocking(loop_over: Callable[P, AsyncGenerator[Visit]]) -> Callable[P, Iter
         finally:
             if coming:
                 coming.cancel()  # where Ctrl-C came while we waited
-            asyncio.run_coroutine_threadsafe(leave(), loop).result()
-            loop.call_soon_threadsafe(loop.stop)
+            loop.call_soon_threadsafe(left.set)
             thread.join()
             loop.close()
+            ended.result()
 
     return blocking
 

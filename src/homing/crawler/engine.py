@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from homing.crawler.clock import sleep_until
 from homing.crawler.detours import Detours, is_page, leads_on
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
 from homing.crawler.limits import Limits
@@ -59,30 +60,32 @@ class Engine:
         self._stopping = asyncio.Event()
         self._began_at = self._committed_at = self._saved_at = self._ticked_at = parts.clock.now()
         self._seconds_before = counters.seconds
+        self._half_taken = False
 
     # -- on the event loop
 
     async def run(self) -> str:
         """Crawl. Returns the reason why it stopped, which is also recorded."""
         loop = asyncio.get_running_loop()
-        async with asyncio.TaskGroup() as group:
-            while True:
-                self._stirred.clear()
-                outcomes, self._outcomes = self._outcomes, []
-                leases, wake_in = await loop.run_in_executor(self.parts.thread, self._turn, outcomes)
-                for lease, entry in leases:
-                    task = group.create_task(self._ask(lease, entry))
-                    self._asking.add(task)
-                    task.add_done_callback(partial(self._asked, entry))
-                if self.counters.stop_reason:
-                    self._stopping.set()
-                    if not self.parts.frontier.leased:
-                        break
-                timer = loop.call_later(wake_in, self._stirred.set)
-                await self._stirred.wait()
-                timer.cancel()
-        # Not in a "finally": after an error a half-taken turn must not be committed.
-        await loop.run_in_executor(self.parts.thread, self._finish)
+        try:
+            async with asyncio.TaskGroup() as group:
+                while True:
+                    self._stirred.clear()
+                    outcomes, self._outcomes = self._outcomes, []
+                    leases, wake_in = await loop.run_in_executor(self.parts.thread, self._turn, outcomes)
+                    for lease, entry in leases:
+                        task = group.create_task(self._ask(lease, entry))
+                        self._asking.add(task)
+                        task.add_done_callback(partial(self._asked, entry))
+                    if self.counters.stop_reason:
+                        self._stopping.set()
+                        if not self.parts.frontier.leased:
+                            break
+                    timer = loop.call_later(wake_in, self._stirred.set)
+                    await self._stirred.wait()
+                    timer.cancel()
+        finally:
+            await loop.run_in_executor(self.parts.thread, self._finish)
         return self.counters.stop_reason
 
     def stop(self, reason: str) -> None:
@@ -96,7 +99,8 @@ class Engine:
 
     async def _ask(self, lease: Lease, entry: Entry) -> Outcome:
         """Step 2, and steps 3 and 4 where a worker process does them."""
-        if not await self._wait_until(lease.not_before):
+        await sleep_until(self.parts.clock, lease.not_before, unless=self._stopping)
+        if self._stopping.is_set():
             return Outcome(entry=entry, result=None)
         result = await self.parts.fetcher.fetch(entry)
         reading = None
@@ -113,23 +117,11 @@ class Engine:
             self._outcomes.append(task.result())
         self._stirred.set()
 
-    async def _wait_until(self, moment: float) -> bool:
-        """True when the moment has come, False if the crawl is stopped before."""
-        pause = moment - self.parts.clock.now()
-        if pause > 0:
-            stopped = asyncio.ensure_future(self._stopping.wait())
-            slept = asyncio.ensure_future(self.parts.clock.sleep(pause))
-            try:
-                await asyncio.wait({stopped, slept}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                stopped.cancel()
-                slept.cancel()
-        return not self._stopping.is_set()
-
     # -- one turn, in the worker thread
 
     def _turn(self, outcomes: list[Outcome]) -> tuple[list[tuple[Lease, Entry]], float]:
         """Take in what has arrived, then lease what may be asked. Also: seconds until the next turn."""
+        self._half_taken = True
         for outcome in outcomes:
             self._take_in(outcome)
         now = self.parts.clock.now()
@@ -142,6 +134,7 @@ class Engine:
             self.counters.stop_reason = self.limits.reached(self.counters, self.parts.frontier)
         if now - self._committed_at >= COMMIT_EVERY:
             self._commit(now)
+        self._half_taken = False
         return leases, self._until_next_turn(now)
 
     def _until_next_turn(self, now: float) -> float:
@@ -239,6 +232,9 @@ class Engine:
 
     def _finish(self) -> None:
         """The last commit, with all that a later run needs to go on exactly here."""
+        if self._half_taken:  # an error in the midst of a turn: nothing of it may be committed
+            return
+        self.counters.stop_reason = self.counters.stop_reason or "broken off"
         now = self.parts.clock.now()
         self._count(now)
         self.parts.store.save_strategy(self.counters.pages, self.parts.strategy.state())
