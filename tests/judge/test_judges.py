@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -19,8 +20,8 @@ def test_every_judge_passes_the_battery(name: str) -> None:
 
 @pytest.mark.parametrize("name", JUDGES.names())
 def test_every_judge_is_documented(name: str) -> None:
-    doc = JUDGES.get(name).__doc__ or ""
-    assert all(f"    {section}\n    {'-' * len(section)}\n" in doc for section in ("Examples", "References"))
+    doc = inspect.getdoc(JUDGES.get(name)) or ""
+    assert all(f"{section}\n{'-' * len(section)}\n" in doc for section in ("Examples", "References"))
     description = JUDGES.describe(name)
     assert description["summary"].endswith(".")
     assert all(parameter["help"] for parameter in description["parameters"])

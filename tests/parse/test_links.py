@@ -96,8 +96,15 @@ def test_a_page_has_so_many_links_and_no_more(read: Read) -> None:
 
 
 @given(
-    st.from_regex(r"/?[A-Za-z0-9_-]{1,5}([./][A-Za-z0-9_.-]{1,5}){0,3}/?", fullmatch=True),
-    st.sampled_from(["http://a.org/", "https://a.org:8080/b/c.html?d=/e", "http://a.org/b/"]),
+    st.from_regex(r"(/|(\.\./){0,4})[A-Za-z0-9_-]{1,5}([./][A-Za-z0-9_.-]{1,5}){0,3}/?", fullmatch=True),
+    st.sampled_from(
+        [
+            "http://a.org/",
+            "https://a.org:8080/b/c.html?d=/e",
+            "http://a.org/b/",
+            "http://a.org/b//c/%25/d/e?f",
+        ]
+    ),
 )
 def test_plain_links_are_joined_as_all_others_are(href: str, base: str) -> None:
     (link,) = links_of(outline(f"<a href={href}>x</a>"), base) or (None,)
@@ -125,6 +132,13 @@ def test_plain_links_are_joined_as_all_others_are(href: str, base: str) -> None:
 )
 def test_the_anchor_is_what_a_reader_clicks_on(read: Read, markup: str, anchor: str) -> None:
     assert _only(read(f"<div>before {markup} after</div>")).anchor == anchor
+
+
+def test_an_anchor_cut_after_a_space_ends_with_a_word(read: Read) -> None:
+    word = "x" * 499
+    link = _only(read(f"<p>left <a href=/x>{word} more</a> right"))
+    assert link.anchor == word
+    assert link.around == f"left {word} right"
 
 
 # -- the window ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from statistics import mean
@@ -24,8 +25,8 @@ def test_every_strategy_passes_the_battery(name: str) -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES.names())
 def test_every_strategy_is_documented(name: str) -> None:
-    doc = STRATEGIES.get(name).__doc__ or ""
-    assert [section for section in SECTIONS if f"    {section}\n    {'-' * len(section)}\n" not in doc] == []
+    doc = inspect.getdoc(STRATEGIES.get(name)) or ""
+    assert [section for section in SECTIONS if f"{section}\n{'-' * len(section)}\n" not in doc] == []
     assert ">>> " in doc
     description = STRATEGIES.describe(name)
     assert description["summary"].endswith(".")

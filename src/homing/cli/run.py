@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import shlex
 import signal
 from collections.abc import Iterator
@@ -21,6 +22,10 @@ from homing.store.reader import Reader
 def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     """Crawl until a limit or a signal, and say what came of it; exit code 1 if nothing did."""
     opened = open_crawl(config, folder)
+    # A page makes a few hundred small values and drops them all. Looking for garbage less often, and not
+    # among the modules, saves 2 % of the crawl.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
     try:
         with display_for(errors(), config.stop, topic=config.topic.text, quiet=quiet) as display:
             display.say(

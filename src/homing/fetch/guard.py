@@ -31,6 +31,7 @@ _CARRIES_IPV4 = (ip_network("::/96"), ip_network("64:ff9b::/96"))
 # What ``is_global`` lets pass, in some versions of Python or in all of them.
 _NOT_PUBLIC = (
     ip_network("64:ff9b:1::/48"),  # NAT64 for local use (RFC 8215)
+    ip_network("2002::/16"),  # 6to4, given up (RFC 7526); it carries an IPv4 address of any kind
     ip_network("fec0::/10"),  # site-local, the forerunner of fc00::/7
     ip_network("192.0.0.0/24"),  # protocol assignments; Oracle's clouds have their metadata service here
     ip_network("168.63.129.16/32"),  # public by its number, the metadata service inside Azure's machines
@@ -175,8 +176,6 @@ def _faces(address: Address) -> tuple[Address, ...]:
     if address.ipv4_mapped:
         # Another spelling of the IPv4 address and nothing by itself.
         return (address.ipv4_mapped,)
-    if address.sixtofour:
-        return (address, address.sixtofour)
     if any(address in network for network in _CARRIES_IPV4):
         return (address, IPv4Address(int(address) & 0xFFFF_FFFF))
     return (address,)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-_MAX_BYTES = 65_536
-"""What is read of a text: enough to tell pages apart."""
+_MAX_BYTES = 8_192
+"""What is read of a text, some 1,300 words: enough to tell pages apart, at half the price of all of it."""
 _SPACELESS = 25
 """Bytes a word, on average, above which a script has no spaces between words."""
 _SHINGLE = 9
