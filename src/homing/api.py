@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import wraps
 from pathlib import Path
 from typing import ParamSpec
@@ -90,9 +90,11 @@ def _blocking(
             return await anext(visits, None)
 
         async def until_left() -> None:
-            # A script may end with a loop it never left: the interpreter then waits for our thread.
+            # A script may end with a loop it never left, and the interpreter waits for our thread. That is
+            # too late for a clean stop (no thread takes work any more): it is broken off as by a crash.
             while not left.is_set() and threading.main_thread().is_alive():
-                await asyncio.wait([asyncio.ensure_future(left.wait())], timeout=0.5)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(left.wait(), 0.5)
             if asking:
                 await asyncio.wait([asking])
             await visits.aclose()
@@ -115,7 +117,8 @@ def _blocking(
             loop.call_soon_threadsafe(left.set)
             thread.join()
             loop.close()
-            ended.result()
+            if threading.main_thread().is_alive():
+                ended.result()
 
     return blocking
 

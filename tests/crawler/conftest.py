@@ -39,7 +39,7 @@ Answer = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True)
 class Asked:
-    """One request as the server saw it; ``ended`` is 0 as long as it has not been answered."""
+    """One request as the server saw it."""
 
     url: str
     began: float
@@ -136,10 +136,9 @@ class Folder:
 
     small: SmallWeb
     root: Path
-    tables: dict[str, dict[str, object]] = field(default_factory=dict)
 
     def config(self, *seeds: str, **sections: Mapping[str, object]) -> Config:
-        base = {
+        base: dict[str, dict[str, object]] = {
             "topic": {"text": "butterfly gardening"},
             "seeds": {"urls": list(seeds)},
             "strategy": {"name": "breadth-first"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,7 +50,9 @@ def test_ten_redirects_in_a_row_are_followed_and_the_eleventh_is_not(small: Smal
     assert folder.figures()["failed"] == {"redirects": 1}
 
 
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "data:text/html,x", "javascript:alert(1)", "ftp://a/"])
+@pytest.mark.parametrize(
+    "target", ["file:///etc/passwd", "data:text/html,x", "javascript:alert(1)", "ftp://a/"]
+)
 def test_a_redirect_to_what_is_no_web_page_is_recorded_and_not_followed(
     small: SmallWeb, folder: Folder, target: str
 ) -> None:
@@ -264,4 +267,4 @@ def test_the_hosts_own_crawl_delay_is_kept_and_remembered(small: SmallWeb, folde
     folder.run("http://a.example/", "http://a.example/2", stop={"pages": 3})
     moments = small.moments("a.example")
     assert len(moments) == 4
-    assert min(later - sooner for sooner, later in zip(moments, moments[1:], strict=False)) >= 0.29
+    assert min(later - sooner for sooner, later in pairwise(moments)) >= 0.29

@@ -33,13 +33,17 @@ async def until(true: Callable[[], bool], seconds: float = 10.0) -> None:
 
 
 def run_and(
-    folder: Folder, serve: Serve, then: Callable[[Crawl], Awaitable[None]], *seeds: str
+    folder: Folder,
+    serve: Serve,
+    then: Callable[[Crawl], Awaitable[None]],
+    *seeds: str,
+    **sections: dict[str, object],
 ) -> tuple[str, float]:
     """Run a crawl, do something to it meanwhile; why it stopped and how long that took from then."""
 
     async def crawl() -> tuple[str, float]:
         async with serve(folder.small):
-            opened = folder.open(*seeds)
+            opened = folder.open(*seeds, **sections)
             try:
                 running = asyncio.create_task(opened.run())
                 await then(opened)
@@ -74,13 +78,8 @@ def test_stop_does_not_wait_for_a_host_that_rests(small: SmallWeb, folder: Folde
         await asyncio.sleep(0.1)
         opened.stop("interrupted")
 
-    folder_config = folder.config
-
-    def one_at_a_time(*seeds: str, **sections: object) -> object:
-        return folder_config(*seeds, fetch={"concurrency": 1, "connect_to": small.address})
-
-    folder.config = one_at_a_time  # type: ignore[method-assign, assignment]
-    reason, seconds = run_and(folder, serve, stop, SEED)
+    # With one request in flight the URL is leased, and waits with its host.
+    reason, seconds = run_and(folder, serve, stop, SEED, fetch={"concurrency": 1})
     assert reason == "interrupted"
     assert seconds < 2
 
@@ -247,7 +246,8 @@ def test_a_best_first_crawl_with_one_request_in_flight_is_the_same_every_time(
     for host in "abc":
         for number in range(4):
             small.page(
-                f"http://{host}.example/{number}", *(f"http://{other}.example/{number + 1}" for other in "abc")
+                f"http://{host}.example/{number}",
+                *(f"http://{other}.example/{number + 1}" for other in "abc"),
             )
 
     async def crawl() -> list[str]:

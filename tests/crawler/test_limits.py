@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,7 +63,11 @@ def test_no_more_pages_than_asked_for_with_many_in_flight(web: LittleWeb, folder
 
 def test_no_more_pages_of_a_host_than_asked_for(web: LittleWeb, folder: Folder) -> None:
     reason, log, counters = crawl_of(
-        web, folder, scope={"pages_per_host": 3}, fetch={"concurrency": 32}, strategy={"name": "breadth-first"}
+        web,
+        folder,
+        scope={"pages_per_host": 3},
+        fetch={"concurrency": 32},
+        strategy={"name": "breadth-first"},
     )
     by_host = Counter(request.host for request in answered(log))
     assert reason == "hosts full"
@@ -159,7 +162,7 @@ def test_what_is_in_flight_may_all_become_pages() -> None:
     assert not Limits(concurrency=4).room(Counters(), 4)
 
 
-def test_counters_add_up_what_they_are_told(web: LittleWeb, folder: Folder, tmp_path: Path) -> None:
+def test_counters_add_up_what_they_are_told(web: LittleWeb, folder: Folder) -> None:
     events: list[Event] = []
 
     async def crawl() -> Counters:

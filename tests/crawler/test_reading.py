@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.crawler import reading
+from homing.crawler.engine import Engine
 from homing.crawler.events import Visited
 from homing.crawler.limits import Limits
 from homing.crawler.reading import BIG_PAGE, Desk, Workers
@@ -140,7 +141,7 @@ def test_a_page_that_takes_too_long_or_kills_its_worker_is_empty_and_the_crawl_g
     notes: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "SECONDS_A_PAGE", 4.0)  # a worker needs one of them to start
+    monkeypatch.setattr(reading, "SECONDS_A_PAGE", 3.0)  # a worker needs one of them to start
     small.page(SEED, "/hang", "/die", "/big")
     small.page("http://a.example/hang", html=FILLING + "hang here <a href='/1'>x</a>")
     small.page("http://a.example/die", html=FILLING + "die here <a href='/2'>x</a>")
@@ -148,7 +149,7 @@ def test_a_page_that_takes_too_long_or_kills_its_worker_is_empty_and_the_crawl_g
     pages: dict[str, Page] = {}
     why: dict[str, object] = {}
 
-    def build_and_listen() -> object:
+    def build_and_listen() -> Engine:
         engine = build(BreadthFirst(), MemoryStore(), [SEED], parser=parsers.Noting(notes))
 
         def listen(event: object) -> None:
@@ -159,7 +160,7 @@ def test_a_page_that_takes_too_long_or_kills_its_worker_is_empty_and_the_crawl_g
         engine.listeners.append(listen)
         return engine
 
-    assert run(build_and_listen) == "frontier empty"  # type: ignore[arg-type]
+    assert run(build_and_listen) == "frontier empty"
     for name in ("hang", "die"):
         url = f"http://a.example/{name}"
         assert pages[url] == Page(url=url)
@@ -190,13 +191,13 @@ def test_a_big_sitemap_too_is_read_by_a_worker_and_only_there(
 
 
 def test_two_workers_make_the_same_crawl_as_none(folder: Folder, tmp_path: Path) -> None:
-    web = LittleWeb(1, pages=200, hosts=10)
+    web = LittleWeb(1, pages=100, hosts=6)
 
     async def crawl(workers: int) -> list[tuple[str, float | None]]:
         async with serve(web) as server:
             folder.small.address, folder.root = server.address, tmp_path / f"crawl-{workers}"
             fetch = {"workers": workers, "concurrency": 1, "connect_to": server.address}
-            opened = folder.open(*web.seeds, fetch=fetch, stop={"pages": 150})
+            opened = folder.open(*web.seeds, fetch=fetch, stop={"pages": 80})
             try:
                 assert await opened.run() == "pages"
             finally:

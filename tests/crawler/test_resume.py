@@ -221,5 +221,3 @@ def test_new_seeds_may_join_a_crawl_that_is_gone_on_with(small: SmallWeb, folder
     folder.run(SEED, stop={"pages": 2})
     folder.run(SEED, "http://new.example/", stop={"pages": 3})
     assert folder.pages()[2] == "http://new.example/"
-
-

@@ -1,4 +1,7 @@
-"""Wishes from outside: granted within a second, in order, and each is told what became of it."""
+"""Wishes from outside: granted within a second, in order, and each is told what became of it.
+
+``pause``, ``go-on`` and ``stop`` are tried on the real command: tests/integration/test_steering.py.
+"""
 
 from __future__ import annotations
 
@@ -59,27 +62,6 @@ def steer(
                 inbox.close()
 
     return asyncio.run(crawl())
-
-
-def test_a_paused_crawl_asks_nothing_until_it_may_go_on(
-    small: SmallWeb, folder: Folder, serve: Serve
-) -> None:
-    endless(small)
-
-    async def pause_a_while(inbox: Inbox) -> None:
-        inbox.send("pause", {})
-        await until(lambda: notes(folder) == [("pause", "done")])
-        await asyncio.sleep(0.15)  # what was in flight
-        asked = len(small.log)
-        await asyncio.sleep(0.7)
-        assert len(small.log) == asked
-        inbox.send("go-on", {})
-        await until(lambda: len(small.log) > asked + 3)
-        inbox.send("stop", {})
-
-    assert steer(folder, serve, pause_a_while) == "asked to stop"
-    assert folder.figures()["stop_reason"] == "asked to stop"
-    assert notes(folder) == [("pause", "done"), ("go-on", "done"), ("stop", "done")]
 
 
 def test_what_is_blocked_is_not_asked_any_more_nor_after_a_restart(
@@ -145,18 +127,17 @@ def test_another_delay_holds_from_then_on(small: SmallWeb, folder: Folder, serve
         inbox.send("delay", {"seconds": 0.4})
         await until(lambda: notes(folder) == [("delay", "done")])
         asked = len(small.log)
-        await until(lambda: len(small.log) >= asked + 4)
+        await until(lambda: len(small.log) >= asked + 3)
         inbox.send("stop", {})
 
     steer(folder, serve, slow_down, pace={"delay": 0.05})
     moments = small.moments("a.example")
-    assert min(later - sooner for sooner, later in zip(moments[-3:], moments[-2:], strict=False)) >= 0.39
+    assert moments[-1] - moments[-2] >= 0.39
+    assert moments[-2] - moments[-3] >= 0.39
     assert moments[3] - moments[2] < 0.39
 
 
-def test_a_wish_is_safe_before_it_is_called_done(
-    small: SmallWeb, folder: Folder, serve: Serve
-) -> None:
+def test_a_wish_is_safe_before_it_is_called_done(small: SmallWeb, folder: Folder, serve: Serve) -> None:
     """A block that was granted must not be lost by a crash half a second later."""
     endless(small)
 

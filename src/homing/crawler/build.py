@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from importlib.metadata import version
@@ -29,6 +30,7 @@ from homing.parse import PageParser
 from homing.ports import Clock, Fetcher, Store
 from homing.registry import make
 from homing.scope import Scope
+from homing.store import schema
 from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
 from homing.store.reader import Reader
@@ -104,6 +106,8 @@ def _summary(judge: Judge) -> str:
 
 def _check_settings(config: Config, layout: Layout) -> bool:
     """Whether the folder holds this crawl already; an error if it holds another, or something else."""
+    if os.access(layout.database, os.R_OK):  # where it is not, open_catalog says so
+        schema.recognise(layout.database)  # before a lock is laid beside a stranger's file
     if layout.config.is_file():
         others = differences(Config.load(layout.config), config)
         if others:
