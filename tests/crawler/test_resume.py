@@ -221,3 +221,14 @@ def test_new_seeds_may_join_a_crawl_that_is_gone_on_with(small: SmallWeb, folder
     folder.run(SEED, stop={"pages": 2})
     folder.run(SEED, "http://new.example/", stop={"pages": 3})
     assert folder.pages()[2] == "http://new.example/"
+
+
+def test_a_seed_that_failed_gets_another_chance_while_nothing_has_come(
+    small: SmallWeb, folder: Folder
+) -> None:
+    folder.run(SEED, fetch={"connect_to": "127.0.0.1:1", "retries": 0})
+    assert folder.failure(SEED) is not None
+    assert folder.pages() == []
+    folder.run(SEED, stop={"pages": 3})
+    assert folder.pages()[0] == SEED
+    assert folder.figures()["failed"] == {}

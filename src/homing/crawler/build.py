@@ -62,7 +62,7 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
         undo.callback(store.close)
         layout.config.write_text(config.dump(), encoding="utf-8")
         reader = undo.enter_context(Reader(folder))
-        log = Log(layout.log.open("ab"), clock.wall)
+        log = Log(layout.log.open("ab", buffering=0), clock.wall)
         undo.callback(log.close)
         bucket = Bucket(clock, config.pace.pages_per_second)
         fetcher = PacedFetcher(_fetcher(config, reader, clock), bucket)
@@ -79,7 +79,6 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
             pace=_pace(config),
             bucket=bucket,
             inbox=inbox,
-            log=log,
             resumed=resumed,
             summary=_summary(judge),
             close=undo.pop_all().close,

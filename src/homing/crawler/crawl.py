@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 
 from homing.crawler.engine import Engine
-from homing.crawler.events import Counters, Event, Log, Visited
+from homing.crawler.events import Counters, Event, Visited
 from homing.crawler.wishes import Wishes
 from homing.errors import HomingError
 from homing.fetch.pace import Bucket, Pace
@@ -27,7 +27,6 @@ class Crawl:
         pace: Pace,
         bucket: Bucket,
         inbox: Inbox,
-        log: Log,
         resumed: bool,
         summary: str,
         close: Callable[[], None],
@@ -39,7 +38,6 @@ class Crawl:
         self._engine = engine
         self._pace = pace
         self._bucket = bucket
-        self._log = log
         self._wishes = Wishes(inbox, engine, pace)
         self._close = close
 
@@ -94,4 +92,3 @@ class Crawl:
         tempo = self._pace.at(self._engine.parts.clock.wall())
         self._engine.parts.frontier.hosts.delay = tempo.delay
         self._bucket.rate = tempo.pages_per_second
-        self._log.flush()

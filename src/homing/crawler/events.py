@@ -134,7 +134,10 @@ class Counters:
 
 
 class Log:
-    """``crawl.log``: one JSON object a line, for people with grep and for machines."""
+    """``crawl.log``: one JSON object a line, for people with grep and for machines.
+
+    The file must be unbuffered: what was committed before a crash shall also stand in the log.
+    """
 
     def __init__(self, file: IO[bytes], wall: Callable[[], float]) -> None:
         self._file = file
@@ -144,9 +147,6 @@ class Log:
         """Write an event down."""
         line = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
         self._file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-
-    def flush(self) -> None:
-        self._file.flush()
 
     def close(self) -> None:
         self._file.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from homing.frontier import Frontier
 from homing.model import Entry, Kind, Page, Priority, Proposal, Visit
@@ -17,6 +17,17 @@ SITEMAPS_FIRST = Priority(tier=-1_000_000)
 """Sitemaps cost nothing of the budget and show the way: they are asked before the host's pages."""
 
 Keys = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Where a URL was found; by default, nowhere: it is a seed."""
+
+    depth: int = 0
+    parent: int | None = None
+    anchor: str = ""
+    kind: Kind = "page"
+    hops: int = 0
 
 
 class Offers:
@@ -66,19 +77,19 @@ class Offers:
         """Offer what the strategy proposes after a visit, and remember where the page leads."""
         anchors = {link.url: link.anchor for link in visit.page.links}
         depth, parent = visit.entry.depth + 1, visit.entry.seq
-        self._offer(
-            ((keys.get(proposal.url) or key(proposal.url), proposal) for proposal in proposals),
-            lambda seq, proposal: _entry(
-                seq, proposal, depth=depth, parent=parent, anchor=anchors.get(proposal.url, "")
-            ),
-        )
+
+        def entry(seq: int, proposal: Proposal) -> Entry:
+            found = Found(depth=depth, parent=parent, anchor=anchors.get(proposal.url, ""))
+            return _entry(seq, proposal, found)
+
+        self._offer(((keys.get(each.url) or key(each.url), each) for each in proposals), entry)
         self._link(parent, keys.values())
 
-    def seeds(self, urls: Iterable[str]) -> None:
-        """Where the crawl begins; seeds are always in scope."""
+    def seeds(self, urls: Iterable[str], *, again: bool = False) -> None:
+        """Where the crawl begins; seeds are always in scope. ``again``: also those that have failed."""
         for url in urls:
             self._scope.root(url)
-            self._enter(self._strategy.start(url))
+            self._enter(replace(self._strategy.start(url), revisit=again), Found())
 
     def sitemaps(self, urls: Iterable[str], entry: Entry, hops: int = 0) -> None:
         """Sitemaps that robots.txt or another sitemap named; only the site's own are believed."""
@@ -86,7 +97,8 @@ class Offers:
             address = canonical(url, entry.url)
             if address and site(host(address)) == site(host(entry.url)) and hops <= MAX_SITEMAP_HOPS:
                 proposal = Proposal(url=address, priority=SITEMAPS_FIRST, why=(("sitemap", 1.0),))
-                self._enter(proposal, depth=entry.depth, parent=entry.seq, kind="sitemap", hops=hops)
+                found = Found(depth=entry.depth, parent=entry.seq, kind="sitemap", hops=hops)
+                self._enter(proposal, found)
 
     def from_sitemap(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
         """The links of a sitemap to pages of its own site; those to other sitemaps are offered at once."""
@@ -102,42 +114,28 @@ class Offers:
         elif self._scope.refusal(target, entry.depth) and entry.kind == "page":
             return
         proposal = Proposal(url=target, priority=entry.priority, memo=entry.memo, why=entry.why)
-        self._enter(
-            proposal,
+        found = Found(
             depth=entry.depth,
             parent=entry.parent,
             anchor=entry.anchor,
             kind=entry.kind,
             hops=entry.hops + 1,
         )
+        self._enter(proposal, found)
         self._link(entry.seq, [key(target)])
 
     def hand_back(self, proposals: Iterable[Proposal]) -> None:
         """Credit that a failed fetch returns; it goes to known URLs only."""
         numbered = ((key(proposal.url), proposal) for proposal in proposals)
         known = ((number, p) for number, p in numbered if self._frontier.seq_of(number) is not None)
-        self._offer(known, _entry)
+        self._offer(known, lambda seq, proposal: _as_merged(self._store.entry(seq), proposal))
 
     def _link(self, seq: int, keys: Iterable[int]) -> None:
         known = (self._frontier.seq_of(number) for number in keys)
         self._store.link(seq, [target for target in known if target is not None])
 
-    def _enter(
-        self,
-        proposal: Proposal,
-        *,
-        depth: int = 0,
-        parent: int | None = None,
-        anchor: str = "",
-        kind: Kind = "page",
-        hops: int = 0,
-    ) -> None:
-        self._offer(
-            [(key(proposal.url), proposal)],
-            lambda seq, proposal: _entry(
-                seq, proposal, depth=depth, parent=parent, anchor=anchor, kind=kind, hops=hops
-            ),
-        )
+    def _enter(self, proposal: Proposal, found: Found) -> None:
+        self._offer([(key(proposal.url), proposal)], lambda seq, proposal: _entry(seq, proposal, found))
 
     def _offer(
         self, proposals: Iterable[tuple[int, Proposal]], entry: Callable[[int, Proposal], Entry]
@@ -164,26 +162,17 @@ def _as_merged(old: Entry, proposal: Proposal) -> Entry:
     return replace(old, priority=proposal.priority, memo=proposal.memo, why=proposal.why)
 
 
-def _entry(
-    seq: int,
-    proposal: Proposal,
-    *,
-    depth: int = 0,
-    parent: int | None = None,
-    anchor: str = "",
-    kind: Kind = "page",
-    hops: int = 0,
-) -> Entry:
+def _entry(seq: int, proposal: Proposal, found: Found) -> Entry:
     return Entry(
         key=key(proposal.url),
         url=proposal.url,
         priority=proposal.priority,
         memo=proposal.memo,
         why=proposal.why,
-        depth=depth,
-        parent=parent,
-        anchor=anchor,
+        depth=found.depth,
+        parent=found.parent,
+        anchor=found.anchor,
         seq=seq,
-        kind=kind,
-        hops=hops,
+        kind=found.kind,
+        hops=found.hops,
     )

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from homing.crawler.events import Counters
 from homing.crawler.parts import Parts
 from homing.crawler.view import CrawlView
-from homing.model import Visit
+from homing.model import Standing, Visit
+from homing.urls import key
 
 
 def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequence[str]) -> None:
@@ -31,8 +32,16 @@ def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequenc
     _recall_counters(parts, counters)
     # Not the old ones again: where scores add up, they would gain by every stop.
     parts.offers.seeds(url for url in seeds if url not in roots)
+    if not counters.pages:
+        # Nothing has come yet: a seed that failed gets another chance, the network may be back.
+        parts.offers.seeds((url for url in seeds if _has_failed(parts, url)), again=True)
     store.note("stop_reason", "")
     store.commit()
+
+
+def _has_failed(parts: Parts, url: str) -> bool:
+    seq = parts.frontier.seq_of(key(url))
+    return seq is not None and parts.frontier.standing_of(seq) in (Standing.FAILED, Standing.REFUSED)
 
 
 def _recall_strategy(parts: Parts) -> None:

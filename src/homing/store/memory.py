@@ -98,7 +98,9 @@ class MemoryStore:
         relevant = sum(
             kept.judgement.relevant for kept in self.visits if kept.kind == "page" and kept.judgement
         )
-        failed = Counter(failure.kind for _, failure in self.given_up)
+        last = dict(self.given_up)
+        gone = (Standing.FAILED, Standing.REFUSED)
+        failed = Counter(failure.kind for seq, failure in last.items() if self._standings[seq] in gone)
         return Tally(pages=kinds["page"], relevant=relevant, redirects=kinds["redirect"], failed=dict(failed))
 
     def fact(self, name: str) -> object:

@@ -11,7 +11,7 @@ import orjson
 from numpy.typing import NDArray
 
 from homing.errors import DamagedError
-from homing.model import Host, Known, Ranking, Tally
+from homing.model import Host, Known, Ranking, Standing, Tally
 from homing.store.rows import unpack_seqs
 
 _PORTION = 10_000
@@ -51,6 +51,15 @@ def roots(db: sqlite3.Connection) -> list[str]:
     return [url for (url,) in db.execute("SELECT url FROM urls WHERE parent IS NULL ORDER BY seq")]
 
 
+# A URL counts once, by its last failure, and not at all if it has been given another chance since.
+_GIVEN_UP = """
+    SELECT last.kind, count(*) AS n
+    FROM (SELECT seq, kind, max(id) FROM failures WHERE final GROUP BY seq) AS last JOIN urls USING (seq)
+    WHERE standing IN (?, ?)
+    GROUP BY last.kind ORDER BY n DESC, last.kind
+"""
+
+
 def tally(db: sqlite3.Connection) -> Tally:
     """What was fetched and what was given up."""
     kinds = {
@@ -59,9 +68,7 @@ def tally(db: sqlite3.Connection) -> Tally:
             "SELECT kind, count(*), sum(relevant) FROM visits GROUP BY kind"
         )
     }
-    failed = db.execute(
-        "SELECT kind, count(*) AS n FROM failures WHERE final GROUP BY kind ORDER BY n DESC, kind"
-    ).fetchall()
+    failed = db.execute(_GIVEN_UP, (int(Standing.FAILED), int(Standing.REFUSED))).fetchall()
     pages, relevant = kinds.get("page", (0, 0))
     return Tally(
         pages=pages, relevant=relevant, redirects=kinds.get("redirect", (0, 0))[0], failed=dict(failed)
