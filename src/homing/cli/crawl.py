@@ -28,11 +28,17 @@ def crawl(
     ] = None,
     judge: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Who says what is relevant.", rich_help_panel=TOPIC),
+        typer.Option(
+            metavar="NAME", help="Who says what is relevant; keywords if not said.", rich_help_panel=TOPIC
+        ),
     ] = None,
     strategy: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Who says which link is next.", rich_help_panel=TOPIC),
+        typer.Option(
+            metavar="NAME",
+            help="Who says which link is next; link-context if not said.",
+            rich_help_panel=TOPIC,
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -45,7 +51,11 @@ def crawl(
     ] = None,
     language: Annotated[
         str | None,
-        typer.Option(metavar="CODE", help="Only pages in this language, such as en.", rich_help_panel=TOPIC),
+        typer.Option(
+            metavar="CODE",
+            help="Only pages in this language, such as en, are relevant.",
+            rich_help_panel=TOPIC,
+        ),
     ] = None,
     random_seed: Annotated[
         str | None,
@@ -59,7 +69,7 @@ def crawl(
         str | None,
         typer.Option(
             metavar="any|domain|host|prefix",
-            help="Follow links anywhere, or stay in the domains, hosts or folders of the seeds.",
+            help="Follow links anywhere (if not said), or stay in the seeds' domains, hosts or folders.",
             rich_help_panel=SCOPE,
         ),
     ] = None,
@@ -80,7 +90,10 @@ def crawl(
         typer.Option(metavar="N", help="At most so many pages of one host.", rich_help_panel=SCOPE),
     ] = None,
     pages: Annotated[
-        str | None, typer.Option(metavar="N", help="After N pages.", rich_help_panel=STOP)
+        str | None,
+        typer.Option(
+            metavar="N", help="After N pages; without a limit it goes on for ever.", rich_help_panel=STOP
+        ),
     ] = None,
     minutes: Annotated[
         str | None, typer.Option(metavar="N", help="After N minutes.", rich_help_panel=STOP)
@@ -138,7 +151,9 @@ def crawl(
     ] = None,
     workers: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Processes that parse pages; 0: this one.", rich_help_panel=ASKING),
+        typer.Option(
+            metavar="N", help="Processes that parse pages; none if not said.", rich_help_panel=ASKING
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -150,7 +165,9 @@ def crawl(
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A TOML file; options go before it.", rich_help_panel=OUTPUT),
+        typer.Option(
+            metavar="FILE", help="A TOML file; what is said by an option counts more.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", metavar="", help="No progress.", rich_help_panel=OUTPUT)

@@ -32,6 +32,9 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
                 f"{'going on with' if opened.resumed else 'crawling into'} {folder}: {opened.summary}"
             )
             asyncio.run(_until_done(opened, display, folder))
+            counters = opened.counters
+            if opened.resumed and counters.pages == counters.started_with > 0:
+                display.say(f"nothing new was fetched: {_already_over(counters.stop_reason)}")
     finally:
         opened.close()
     with Reader(folder) as reader:
@@ -43,6 +46,13 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
         summary(figures, folder)
     if why_nothing:
         raise HomingError(why_nothing)
+
+
+def _already_over(reason: str) -> str:
+    """Why a crawl that was gone on with had nothing to do."""
+    if reason in ("pages", "relevant", "minutes"):
+        return f"the limit was reached before; raise --{reason}"
+    return reason
 
 
 async def _until_done(opened: Crawl, display: Display, folder: Path) -> None:
