@@ -11,9 +11,11 @@ elsewhere: their runs become overlapping pairs of characters, never across the b
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import re
 import unicodedata
+from base64 import b32encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -253,3 +255,12 @@ def _background(code: str, large: bool) -> list[list[str]]:
             buckets: list[list[str]] = wordfreq.read_cBpack(path)
             return buckets
     return []
+
+
+def digest_of(body: bytes) -> str:
+    """SHA-1 of a body as WARC files spell it.
+
+    >>> digest_of(b"")
+    'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ'
+    """
+    return f"sha1:{b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"

@@ -14,7 +14,8 @@ from fastwarc.warc import ArchiveIterator, WarcRecord
 from homing.errors import DamagedError
 from homing.model import Entry, Reply, Standing
 from homing.store.catalog import Catalog
-from homing.store.warc import Archive, digest_of, file_name, read_record
+from homing.store.warc import Archive, file_name, read_record
+from homing.text import digest_of
 
 
 class Open(Protocol):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b32encode
 from dataclasses import replace
 
 from homing.model import Kind, Link, Page, Reply
@@ -16,6 +14,7 @@ from homing.parse.html import MAX_TEXT, language_of, read_html
 from homing.parse.media import Media, media_of
 from homing.parse.pdf import read_pdf
 from homing.parse.sitemaps import read_sitemap, read_url_list
+from homing.text import digest_of
 from homing.urls import canonical, words_of
 
 _MAX_TITLE = 200
@@ -51,7 +50,7 @@ class PageParser:
         )
         return replace(
             page,
-            digest=digest(reply.body),
+            digest=digest_of(reply.body),
             noindex=page.noindex or "noindex" in wishes,
             nofollow=page.nofollow or "nofollow" in wishes,
         )
@@ -84,15 +83,6 @@ class PageParser:
                 return Page(url=url, links=read_sitemap(body, content_type, url))
             case _:
                 return Page(url=url)
-
-
-def digest(body: bytes) -> str:
-    """SHA-1 of a body as WARC files spell it.
-
-    >>> digest(b"")
-    'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ'
-    """
-    return f"sha1:{b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
 
 
 def _feed_page(url: str, body: bytes, content_type: str) -> Page:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from homing.model import Entry, Failure, Judgement, Page, Priority, Reply, Why
 from homing.store.rows import VisitKind, read_why, signed, storable, write_why
-from homing.store.warc import Place, digest_of
+from homing.store.warc import Place
+from homing.text import digest_of
 
 _NO_PAGE = Page(url="")
 _PORTION = 200

@@ -9,9 +9,7 @@ more than half a record that no one knows of. On start the archive is cut back t
 
 from __future__ import annotations
 
-import hashlib
 import os
-from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -52,11 +50,6 @@ def file_name(number: int) -> str:
     'homing-00007.warc.gz'
     """
     return f"{_PREFIX}{number:05}{_SUFFIX}"
-
-
-def digest_of(body: bytes) -> str:
-    """``sha1:`` and the base32 digest, as WARC spells it."""
-    return f"sha1:{b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
 
 
 class Archive:
