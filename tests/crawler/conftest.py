@@ -25,6 +25,7 @@ from homing.crawler.parts import Parts
 from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
 from homing.fetch.client import HttpFetcher
+from homing.fetch.pace import Bucket
 from homing.fetch.settings import Limits as FetchLimits
 from homing.frontier import Frontier
 from homing.judge import JUDGES, Brief
@@ -219,6 +220,7 @@ def build(small: SmallWeb) -> Build:
             scope=scope,
             offers=Offers(frontier, store, scope, strategy),
             clock=clock,
+            bucket=Bucket(clock, None),
             thread=ThreadPoolExecutor(max_workers=1),
         )
         counters = Counters()

@@ -1,8 +1,7 @@
 import asyncio
 from datetime import UTC, time
 
-from homing.fetch.pace import Bucket, Pace, PacedFetcher, Tempo, Window
-from homing.model import Entry, Failure, Priority
+from homing.fetch.pace import Bucket, Pace, Tempo, Window
 
 
 class ManualClock:
@@ -110,60 +109,15 @@ def test_without_a_rate_nothing_waits_and_a_rate_can_come_later() -> None:
     assert asyncio.run(take()) == [0.0, 0.0, 0.0, 0.0, 0.5]
 
 
-class Instant:
-    """Answers at once, and notes when it was asked."""
-
-    def __init__(self, clock: ManualClock) -> None:
-        self.clock = clock
-        self.asked: list[tuple[str, float]] = []
-        self.closed = False
-
-    async def fetch(self, entry: Entry) -> Failure:
-        self.asked.append((entry.url, self.clock.now()))
-        return Failure(url=entry.url, kind="connect")
-
-    async def close(self) -> None:
-        self.closed = True
-
-
-def entries(count: int) -> list[Entry]:
-    urls = [f"http://{number}.example/" for number in range(count)]
-    return [Entry(key=number, url=url, priority=Priority()) for number, url in enumerate(urls)]
-
-
-def test_a_paced_fetcher_holds_its_rate_over_all_hosts_and_asks_in_order() -> None:
-    clock = ManualClock()
-    fetcher = Instant(clock)
-    paced = PacedFetcher(fetcher, Bucket(clock, 2.0))
-
-    async def ask_together() -> list[str]:
-        results = await asyncio.gather(*(paced.fetch(entry) for entry in entries(5)))
-        return [result.url for result in results]
-
-    urls = asyncio.run(ask_together())
-    assert fetcher.asked == list(zip(urls, [0.0, 0.5, 1.0, 1.5, 2.0], strict=True))
-
-
-def test_a_paced_fetcher_follows_the_hour() -> None:
+def test_places_in_the_queue_come_up_at_the_rate_and_follow_the_hour() -> None:
     clock = ManualClock()
     clock.seconds = 22 * HOUR - 3.0
     pace = Pace(pages_per_second=1.0, windows=[NIGHT], zone=UTC)
     bucket = Bucket(clock, None)
-    fetcher = Instant(clock)
-    paced = PacedFetcher(fetcher, bucket)
-
-    async def ask_in_turn() -> None:
-        for entry in entries(8):
-            bucket.rate = pace.at(clock.wall()).pages_per_second
-            await paced.fetch(entry)
-
-    asyncio.run(ask_in_turn())
-    moments = [round(moment - 22 * HOUR, 6) for _, moment in fetcher.asked]
+    assert bucket.due() == bucket.book() == clock.now()
+    moments = []
+    for _ in range(8):
+        bucket.rate = pace.at(clock.wall()).pages_per_second
+        clock.seconds = max(clock.seconds, bucket.due())
+        moments.append(round(bucket.book() - 22 * HOUR, 6))
     assert moments == [-3.0, -2.0, -1.0, 0.0, 1.0, 1.05, 1.1, 1.15]
-
-
-def test_a_paced_fetcher_closes_the_one_it_paces() -> None:
-    clock = ManualClock()
-    fetcher = Instant(clock)
-    asyncio.run(PacedFetcher(fetcher, Bucket(clock, None)).close())
-    assert fetcher.closed

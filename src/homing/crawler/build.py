@@ -21,7 +21,7 @@ from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
 from homing.errors import FolderError, OtherCrawlError
 from homing.fetch.client import HttpFetcher
-from homing.fetch.pace import Bucket, Pace, PacedFetcher, Window
+from homing.fetch.pace import Bucket, Pace, Window
 from homing.fetch.settings import Identity
 from homing.fetch.settings import Limits as FetchLimits
 from homing.frontier import Frontier
@@ -64,8 +64,7 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
         reader = undo.enter_context(Reader(folder))
         log = Log(layout.log.open("ab", buffering=0), clock.wall)
         undo.callback(log.close)
-        bucket = Bucket(clock, config.pace.pages_per_second)
-        fetcher = PacedFetcher(_fetcher(config, reader, clock), bucket)
+        fetcher = _fetcher(config, reader, clock)
         parts = _parts(config, judge, strategy, store, fetcher, clock)
         undo.callback(parts.thread.shutdown)
         undo.callback(parts.workers.close)
@@ -77,7 +76,6 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
         return Crawl(
             engine=engine,
             pace=_pace(config),
-            bucket=bucket,
             inbox=inbox,
             resumed=resumed,
             summary=_summary(judge),
@@ -147,6 +145,7 @@ def _parts(
         scope=scope,
         offers=Offers(frontier, store, scope, strategy, follow_nofollow=config.scope.follow_nofollow),
         clock=clock,
+        bucket=Bucket(clock, config.pace.pages_per_second),
         thread=ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-turn"),
     )
 

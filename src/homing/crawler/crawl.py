@@ -9,7 +9,7 @@ from homing.crawler.engine import Engine
 from homing.crawler.events import Counters, Event, Visited
 from homing.crawler.wishes import Wishes
 from homing.errors import HomingError
-from homing.fetch.pace import Bucket, Pace
+from homing.fetch.pace import Pace
 from homing.model import Visit
 from homing.store.inbox import Inbox
 
@@ -25,7 +25,6 @@ class Crawl:
         *,
         engine: Engine,
         pace: Pace,
-        bucket: Bucket,
         inbox: Inbox,
         resumed: bool,
         summary: str,
@@ -37,7 +36,6 @@ class Crawl:
         """One line: how the topic was understood."""
         self._engine = engine
         self._pace = pace
-        self._bucket = bucket
         self._wishes = Wishes(inbox, engine, pace)
         self._close = close
 
@@ -91,4 +89,4 @@ class Crawl:
         self._wishes.apply()
         tempo = self._pace.at(self._engine.parts.clock.wall())
         self._engine.parts.frontier.hosts.delay = tempo.delay
-        self._bucket.rate = tempo.pages_per_second
+        self._engine.parts.bucket.rate = tempo.pages_per_second

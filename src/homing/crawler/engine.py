@@ -150,7 +150,8 @@ class Engine:
     def _lease(self, now: float) -> list[tuple[Lease, Entry]]:
         """Step 1, as often as there is room."""
         leases: list[tuple[Lease, Entry]] = []
-        while self._has_room():
+        # Where pages a second are limited, the next turn is early enough for what is due after it.
+        while self._has_room() and self.parts.bucket.due() < now + COMMIT_EVERY:
             lease = self.parts.frontier.lease(now)
             if lease is None:
                 break
@@ -161,7 +162,8 @@ class Engine:
                 failure = Failure(url=entry.url, kind="scope", detail=refusal, asked=False)
                 self._detours.give_up(entry, failure)
             else:
-                leases.append((lease, entry))
+                moment = max(lease.not_before, self.parts.bucket.book())
+                leases.append((replace(lease, not_before=moment), entry))
         return leases
 
     def _take_in(self, outcome: Outcome) -> None:

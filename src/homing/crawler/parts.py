@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from homing.crawler.offers import Offers
 from homing.crawler.reading import Reading, Workers
+from homing.fetch.pace import Bucket
 from homing.frontier import Frontier
 from homing.model import Entry, Failure, Reply, Standing, Wait
 from homing.ports import Clock, Fetcher, Store, Strategy
@@ -25,6 +26,8 @@ class Parts:
     scope: Scope
     offers: Offers
     clock: Clock
+    bucket: Bucket
+    """Pages a second, over all hosts."""
     thread: Executor
     """Where turns are taken."""
 

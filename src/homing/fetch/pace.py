@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, tzinfo
 
-from homing.model import Entry, Failure, Reply, Wait
-from homing.ports import Clock, Fetcher
+from homing.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,29 +104,22 @@ class Bucket:
         self._clock = clock
         self._booked_until = float("-inf")
 
+    def due(self) -> float:
+        """The moment at which the next one may pass."""
+        now = self._clock.now()
+        return now if self.rate is None else max(self._booked_until, now - self.burst / self.rate)
+
+    def book(self, amount: float = 1.0) -> float:
+        """Take a place in the queue; the moment at which it comes up."""
+        due = self.due()
+        if self.rate is not None:
+            self._booked_until = due + amount / self.rate
+        return due
+
     async def take(self, amount: float = 1.0) -> float:
         """Wait until the amount may pass; how long that took, in seconds."""
-        if self.rate is None:
+        wait = self.book(amount) - self._clock.now()
+        if wait <= 0:
             return 0.0
-        now = self._clock.now()
-        due = max(self._booked_until, now - self.burst / self.rate)
-        self._booked_until = due + amount / self.rate
-        if due <= now:
-            return 0.0
-        await self._clock.sleep(due - now)
-        return due - now
-
-
-class PacedFetcher:
-    """A fetcher that keeps to so many requests a second, over all hosts."""
-
-    def __init__(self, fetcher: Fetcher, bucket: Bucket) -> None:
-        self._fetcher = fetcher
-        self._bucket = bucket
-
-    async def fetch(self, entry: Entry) -> Reply | Failure | Wait:
-        await self._bucket.take()
-        return await self._fetcher.fetch(entry)
-
-    async def close(self) -> None:
-        await self._fetcher.close()
+        await self._clock.sleep(wait)
+        return wait
