@@ -2,7 +2,8 @@
 
 A page is one lease, its release and settling, and the offer of 60 links, half of which are known
 already; the hashing of the URLs is part of it. Each size runs in a process of its own, so that one's
-memory does not count for another's.
+memory does not count for another's, and several times in turn with the others, of which the quickest
+counts: the same run can take half as long again when the machine has other work.
 """
 
 import json
@@ -10,6 +11,7 @@ import random
 import subprocess
 import sys
 import time
+from operator import itemgetter
 from pathlib import Path
 
 from benchmarks.report import Result
@@ -21,6 +23,7 @@ SIZES = (10_000, 100_000, 1_000_000)
 LINKS = 60
 PAGES = 2_000
 HOSTS = 1_000
+ROUNDS = 3
 
 
 def measure(size: int) -> dict[str, float]:
@@ -52,10 +55,11 @@ def measure(size: int) -> dict[str, float]:
 
 
 def run() -> list[Result]:
-    figures = {}
-    for size in SIZES:
-        command = [sys.executable, "-m", "benchmarks.frontier", str(size)]
-        figures[size] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    runs = [(size, _measured_apart(size)) for _ in range(ROUNDS) for size in SIZES]
+    figures = {
+        size: min((figure for of, figure in runs if of == size), key=itemgetter("ms_per_page"))
+        for size in SIZES
+    }
     small, large = figures[SIZES[0]], figures[SIZES[-1]]
     results = [
         Result(f"frontier work a page, {size:,} known URLs", f"{figures[size]['ms_per_page']:.3f} ms")
@@ -73,6 +77,12 @@ def run() -> list[Result]:
             large["bytes_per_url"] <= 250,
         ),
     ]
+
+
+def _measured_apart(size: int) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.frontier", str(size)]
+    figures: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return figures
 
 
 def _proposal(number: int, dice: random.Random) -> Proposal:

@@ -85,7 +85,7 @@ class Crawl:
         self._close()
 
     def _tick(self) -> None:
-        """Once a second: wishes, the time of day, the log."""
+        """Once a second: wishes, and what holds at this time of day."""
         self._wishes.apply()
         tempo = self._pace.at(self._engine.parts.clock.wall())
         self._engine.parts.frontier.hosts.delay = tempo.delay

@@ -1,8 +1,7 @@
 """The frontier: every known URL, and which of the waiting ones is next.
 
-In memory there are only numbers: a dictionary from URL key to ``seq`` (the URL's number in order of
-discovery), arrays for standing, tier, score and host, a heap of waiting URLs for each host, and a heap
-of the hosts that may be asked. About 170 bytes a URL. The text of a URL and the strategy's memo stay in
+In memory there are only numbers: the ledger of known URLs, a heap of waiting ones for each host, and a
+heap of the hosts that may be asked. About 170 bytes a URL. The text of a URL and the strategy's memo stay in
 the store and are looked up when the URL is leased.
 
 Heaps are never searched or reordered. A better priority is pushed a second time, and an entry that no
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -22,15 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.frontier.hosts import HostQueue, Hosts
+from homing.frontier.ledger import DELAYED, LEASED, REFUSED, UNFINISHED, WAITING, Ledger
 from homing.frontier.rank import age, pack, pack_all
 from homing.model import Entry, Host, Known, Priority, Proposal, Ranking, Standing, keep_better
 from homing.urls import host as host_name
-
-_WAITING = int(Standing.WAITING)
-_REFUSED = int(Standing.REFUSED)
-_LEASED = 100
-_DELAYED = 101
-"""Two standings that are never stored: after a crash such a URL simply waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,29 +72,21 @@ class Frontier:
         self.leased = 0
         self.overwritten = False
         """Priorities have been replaced as a whole: the store does not know them (see ``ranking``)."""
-        self._seqs: dict[int, int] = {}
-        self._standings = array("b")
-        self._tiers = array("i")
-        self._scores = array("d")
-        self._hosts = array("i")
+        self._urls = Ledger()
         self._ready: list[tuple[int, int]] = []
         self._delayed: list[tuple[float, int]] = []
 
     def __len__(self) -> int:
-        return len(self._standings)
+        return len(self._urls)
 
     # -- waking up
 
     def load(self, known: Known, hosts: list[Host], delayed: list[tuple[int, float]], now: float) -> None:
         """Take over what an earlier run knew; ``delayed`` in the time of ``now``."""
         self.hosts.load(hosts, now)
-        self._seqs = dict(zip(known.keys.tolist(), range(len(known.keys)), strict=True))
-        self._standings = array("b", known.standings.astype(np.int8).tobytes())
-        self._tiers = array("i", known.tiers.astype(np.int32).tobytes())
-        self._scores = array("d", known.scores.astype(np.float64).tobytes())
-        self._hosts = array("i", known.hosts.astype(np.int32).tobytes())
+        self._urls.load(known)
         for seq, until in delayed:
-            self._standings[seq] = _DELAYED
+            self._urls.standings[seq] = DELAYED
             heapq.heappush(self._delayed, (until, seq))
         self.waiting = len(self._delayed)
         self._rebuild()
@@ -109,12 +94,10 @@ class Frontier:
     def _rebuild(self) -> None:
         """All heaps anew from the arrays."""
         seqs = self.waiting_seqs()
-        hosts = np.frombuffer(self._hosts, dtype=np.int32)[seqs]
+        hosts = self._urls.hosts_of(seqs)
         by_host = np.argsort(hosts, kind="stable")
         seqs, hosts = seqs[by_host], hosts[by_host]
-        tiers = np.frombuffer(self._tiers, dtype=np.int32)[seqs]
-        scores = np.frombuffer(self._scores, dtype=np.float64)[seqs]
-        ranks = pack_all(tiers, scores, seqs)
+        ranks = pack_all(*self._urls.priorities_of(seqs), seqs)
         for host in self.hosts:
             host.ranks, host.waiting = [], 0
         starts = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ranks)]
@@ -132,22 +115,22 @@ class Frontier:
 
     def seq_of(self, key: int) -> int | None:
         """The number of a URL, if it is known."""
-        return self._seqs.get(key)
+        return self._urls.seqs.get(key)
 
     def standing_of(self, seq: int) -> Standing:
         """Where a URL stands; leased and delayed ones wait."""
-        standing = self._standings[seq]
-        return Standing.WAITING if standing in (_LEASED, _DELAYED) else Standing(standing)
+        standing = self._urls.standings[seq]
+        return Standing.WAITING if standing in (LEASED, DELAYED) else Standing(standing)
 
     def is_refused(self, seq: int) -> bool:
         """Was the URL turned down for good? Asked of every link, so it is quicker than ``standing_of``."""
-        return self._standings[seq] == _REFUSED
+        return self._urls.standings[seq] == REFUSED
 
     def priority_of(self, seq: int) -> Priority:
-        return Priority(tier=self._tiers[seq], score=self._scores[seq])
+        return self._urls.priority_of(seq)
 
     def host_of(self, seq: int) -> HostQueue:
-        return self.hosts[self._hosts[seq]]
+        return self.hosts[self._urls.hosts[seq]]
 
     def is_stuck(self) -> bool:
         """URLs wait, but their hosts have given all they may, and no time will change that."""
@@ -155,12 +138,11 @@ class Frontier:
 
     def waiting_seqs(self) -> NDArray[np.int64]:
         """The numbers of all URLs that may be leased, oldest first."""
-        return np.flatnonzero(np.frombuffer(self._standings, dtype=np.int8) == _WAITING).astype(np.int64)
+        return self._urls.standing_as(WAITING)
 
     def keys_of(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
         """The keys of these URLs."""
-        keys = np.fromiter(self._seqs, dtype=np.int64, count=len(self._seqs))  # a dict keeps its order
-        return keys[seqs]
+        return self._urls.keys_of(seqs)
 
     # -- leasing
 
@@ -191,7 +173,7 @@ class Frontier:
         host.waiting -= 1
         self.waiting -= 1
         self.leased += 1
-        self._standings[seq] = _LEASED
+        self._urls.standings[seq] = LEASED
         return Lease(seq=seq, priority=self.priority_of(seq), not_before=host.ready_at)
 
     def _wake(self, now: float) -> None:
@@ -207,10 +189,7 @@ class Frontier:
         ranks = host.ranks
         while ranks:
             seq = age(ranks[0])
-            if (
-                self._standings[seq] == _WAITING
-                and pack(self._tiers[seq], self._scores[seq], seq) == ranks[0]
-            ):
+            if self._urls.standings[seq] == WAITING and self._rank(seq) == ranks[0]:
                 return ranks[0]
             heapq.heappop(ranks)
         return None
@@ -240,8 +219,8 @@ class Frontier:
     def settle(self, seq: int, standing: Standing) -> None:
         """The URL is finished; its priority is spent."""
         self._let_go(seq)
-        self._standings[seq] = standing
-        self._tiers[seq], self._scores[seq] = 0, 0.0
+        self._urls.standings[seq] = standing
+        self._urls.set_priority(seq, Priority())
 
     def put_back(self, seq: int) -> None:
         """The URL was not asked for after all: it waits as before."""
@@ -251,25 +230,25 @@ class Frontier:
     def postpone(self, seq: int, until: float) -> None:
         """The URL waits, and not before ``until`` is it tried again."""
         self._let_go(seq)
-        self._standings[seq] = _DELAYED
+        self._urls.standings[seq] = DELAYED
         self.waiting += 1
         heapq.heappush(self._delayed, (until, seq))
 
     def _let_go(self, seq: int) -> None:
-        if self._standings[seq] != _LEASED:
+        if self._urls.standings[seq] != LEASED:
             raise ValueError(f"URL {seq} is not leased")
         self.leased -= 1
 
     def _queue(self, seq: int) -> None:
         """Put a URL among the waiting ones of its host."""
-        self._standings[seq] = _WAITING
+        self._urls.standings[seq] = WAITING
         self.waiting += 1
         host = self.host_of(seq)
         host.waiting += 1
         self._push(host, seq)
 
     def _push(self, host: HostQueue, seq: int) -> None:
-        rank = pack(self._tiers[seq], self._scores[seq], seq)
+        rank = self._rank(seq)
         ranks = host.ranks
         heapq.heappush(ranks, rank)
         if ranks[0] == rank and self.hosts.is_free(host):
@@ -279,9 +258,12 @@ class Frontier:
 
     def _sweep(self, host: HostQueue) -> None:
         """Throw away what is stale, so that memory follows the URLs that wait."""
-        true = {age(rank) for rank in host.ranks if self._standings[age(rank)] == _WAITING}
-        host.ranks = [pack(self._tiers[seq], self._scores[seq], seq) for seq in true]
+        waiting = {age(rank) for rank in host.ranks if self._urls.standings[age(rank)] == WAITING}
+        host.ranks = [self._rank(seq) for seq in waiting]
         heapq.heapify(host.ranks)
+
+    def _rank(self, seq: int) -> int:
+        return pack(self._urls.tiers[seq], self._urls.scores[seq], seq)
 
     # -- offers
 
@@ -296,7 +278,7 @@ class Frontier:
         for key, proposal in proposals:
             if not math.isfinite(proposal.priority.score):
                 raise ValueError(f"priority {proposal.priority.score} for {proposal.url}: must be finite")
-            seq = self._seqs.get(key)
+            seq = self._urls.seqs.get(key)
             if seq is None:
                 self._add(key, proposal, changes)
             else:
@@ -309,12 +291,7 @@ class Frontier:
         if host is None:
             host = self.hosts.add(name)
             changes.hosts.append(Host(number=host.number, name=name))
-        seq = len(self._standings)
-        self._seqs[key] = seq
-        self._standings.append(_WAITING)
-        self._tiers.append(proposal.priority.tier)
-        self._scores.append(proposal.priority.score)
-        self._hosts.append(host.number)
+        seq = self._urls.add(key, host.number, proposal.priority)
         self._queue(seq)
         changes.new.append((seq, host.number, proposal))
 
@@ -326,12 +303,12 @@ class Frontier:
         look_up: Callable[[int], Entry],
         changes: Changes,
     ) -> None:
-        standing = self._standings[seq]
-        finished = standing not in (_WAITING, _LEASED, _DELAYED)
+        standing = self._urls.standings[seq]
+        finished = standing not in UNFINISHED
         old = None
         if merge is keep_better:
             # The usual case, thirty times a page: decided by two numbers, without a look at the disk.
-            wanted = proposal.revisit if finished else self._is_better(proposal.priority, seq)
+            wanted = proposal.revisit if finished else self._urls.is_better(proposal.priority, seq)
             if not wanted:
                 return
             merged = proposal  # also of a finished URL: it has spent what it held
@@ -343,41 +320,22 @@ class Frontier:
             unchanged = merged.priority == old.priority and merged.memo == old.memo
             if unchanged and not (finished and proposal.revisit):
                 return
-        self._tiers[seq] = merged.priority.tier
-        self._scores[seq] = merged.priority.score
+        self._urls.set_priority(seq, merged.priority)
         changes.changed.append((seq, merged, old))
         if finished and proposal.revisit:
             changes.revisits.append(seq)
             self._queue(seq)
-        elif standing == _WAITING:
+        elif standing == WAITING:
             self._push(self.host_of(seq), seq)
-
-    def _is_better(self, priority: Priority, seq: int) -> bool:
-        tier = self._tiers[seq]
-        return priority.tier < tier or (priority.tier == tier and priority.score > self._scores[seq])
 
     def ranking(self) -> Ranking:
         """The priorities of all URLs that wait, delayed ones too, as ``overwrite`` takes them."""
-        standings = np.frombuffer(self._standings, dtype=np.int8)
-        seqs = np.flatnonzero(np.isin(standings, (_WAITING, _DELAYED))).astype(np.int64)
-        return Ranking(
-            keys=self.keys_of(seqs),
-            tiers=np.frombuffer(self._tiers, dtype=np.int32)[seqs],
-            scores=np.frombuffer(self._scores, dtype=np.float64)[seqs],
-        )
+        seqs = self._urls.standing_as(WAITING, DELAYED)
+        tiers, scores = self._urls.priorities_of(seqs)
+        return Ranking(keys=self.keys_of(seqs), tiers=tiers, scores=scores)
 
     def overwrite(self, ranking: Ranking) -> None:
         """Replace the priorities of waiting URLs; others, and keys never seen, are passed over."""
-        seqs = np.fromiter((self._seqs.get(key, -1) for key in ranking.keys.tolist()), dtype=np.int64)
-        open_ones = (_WAITING, _DELAYED, _LEASED)
-        standings = np.frombuffer(self._standings, dtype=np.int8)
-        right = (seqs >= 0) & np.isin(standings[seqs], open_ones)
-        if not np.isfinite(ranking.scores[right]).all():
-            raise ValueError("a ranking must have finite scores")
-        tiers = np.frombuffer(self._tiers, dtype=np.int32)
-        scores = np.frombuffer(self._scores, dtype=np.float64)
-        tiers[seqs[right]] = ranking.tiers[right]
-        scores[seqs[right]] = ranking.scores[right]
-        del standings, tiers, scores  # arrays cannot grow while they are looked at
+        self._urls.overwrite(ranking)
         self.overwritten = True
         self._rebuild()
