@@ -6,6 +6,7 @@
     │   ├── LockedError   another process writes it
     │   ├── DamagedError  it is corrupt, or no crawl folder of ours
     │   └── OtherCrawlError  it holds a crawl with other settings
+    ├── ModelError        a model file that is damaged, or none of ours
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
 Each message is one line that says what to do; the command line prints it and nothing else. What
@@ -46,6 +47,12 @@ class DamagedError(FolderError):
 
 class OtherCrawlError(FolderError):
     """The folder holds a crawl with other settings."""
+
+
+class ModelError(HomingError):
+    """A model file that is damaged, too new, or none of ours."""
+
+    exit_code = 2
 
 
 class StorageError(HomingError):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from homing.model import Judgement, Page, Topic, Why
+from homing.errors import UsageError
+from homing.model import Judgement, Page, State, Topic, Why
 from homing.registry import first_line
 
 RELEVANT = 0.5
@@ -24,8 +25,13 @@ class Brief:
     language: str = ""
     """Code of the language the topic is said in; guessed if empty."""
     examples: tuple[Page, ...] = ()
+    """Pages on the topic."""
     negatives: tuple[Page, ...] = ()
+    """Pages that are not."""
+    unlabelled: tuple[Page, ...] = ()
+    """Pages of which nobody has said anything, such as those of an earlier crawl; most are off the topic."""
     codes: tuple[str, ...] = ()
+    """Numbers of a decimal taxonomy; a page is on the topic if its number begins with one of them."""
 
 
 class Judge(ABC):
@@ -73,6 +79,15 @@ class Judge(ABC):
             codes=self.brief.codes,
             rate=self.rate,
         )
+
+    def state(self) -> State:
+        """What it has learnt, as plain data that survives a trip through JSON; see ``from_state``."""
+        raise UsageError(f'the judge "{self.name}" learns nothing that could be kept in a model')
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """The judge that ``state`` was taken from. Damaged data is a ``ModelError``."""
+        raise UsageError(f'the judge "{cls.name}" learns nothing that could be kept in a model')
 
     def judgement(self, score: float, why: Why = ()) -> Judgement:
         """A judgement by this judge."""
