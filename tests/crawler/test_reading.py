@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 PARSERS = '''
 import os, time
-from dataclasses import replace
 from pathlib import Path
 from homing.parse import PageParser
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from homing.checks.judge import check_judge
 from homing.judge import JUDGES, Brief, Keywords

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from statistics import mean
 
 import pytest
+from msgspec.structs import replace
 
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import replay, toy_web

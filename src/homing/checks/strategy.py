@@ -10,8 +10,9 @@ import inspect
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import permutations
+
+from msgspec.structs import replace
 
 from homing.checks.webs import ToyWeb, replay, toy_web
 from homing.judge import Judge, Keywords

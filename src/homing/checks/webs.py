@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from homing.judge import Brief, Judge, Keywords
 from homing.model import Entry, Link, Page, Priority, Visit

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from homing.crawler.clock import sleep_until
 from homing.crawler.detours import Detours, is_page, leads_on

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from homing.frontier import Frontier
 from homing.model import Entry, Kind, Page, Priority, Proposal, Visit
@@ -19,8 +21,7 @@ SITEMAPS_FIRST = Priority(tier=-1_000_000)
 Keys = Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Struct, frozen=True, kw_only=True):
     """Where a URL was found; by default, nowhere: it is a seed."""
 
     depth: int = 0

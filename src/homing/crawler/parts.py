@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from homing.crawler.offers import Offers
 from homing.crawler.reading import Reading, Workers

@@ -7,9 +7,11 @@ import multiprocessing
 import resource
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+
+from msgspec.structs import replace
 
 from homing.model import Judgement, Kind, Page, Reply
 from homing.ports import Judge, Parser

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterable
-from dataclasses import replace
 
 import ada_url
 from aiohttp import hdrs
 from aiohttp.abc import AbstractResolver
+from msgspec.structs import replace
 
 from homing.fetch.decode import GZIP_MAGIC, Caps, gunzip
 from homing.fetch.exchange import Exchange

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from homing.fetch import robots
 from homing.fetch.exchange import Exchange

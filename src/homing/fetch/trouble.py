@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import socket
 import ssl
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 import aiohttp
+from msgspec import Struct
 
 from homing.fetch.guard import AddressRefusedError
 
@@ -19,8 +19,7 @@ from homing.fetch.guard import AddressRefusedError
 _NO_SUCH_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class Trouble(Struct, frozen=True, kw_only=True):
     """Why a request brought no usable reply."""
 
     kind: str

@@ -13,10 +13,12 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from homing.frontier.hosts import HostQueue, Hosts
@@ -26,8 +28,7 @@ from homing.model import Entry, Host, Known, Priority, Proposal, Ranking, Standi
 from homing.urls import host as host_name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lease:
+class Lease(Struct, frozen=True, kw_only=True):
     """A URL handed out, and the earliest moment its host may be asked."""
 
     seq: int

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
 
-@dataclass(slots=True)
-class Anchor:
+
+class Anchor(Struct):
     """A link as the tree has it: nothing joined, nothing chosen yet."""
 
     href: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from homing.model import Kind, Link, Page, Reply
 from homing.parse.charset import decode

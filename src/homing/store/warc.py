@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO, FileIO
 from pathlib import Path
@@ -19,6 +19,7 @@ from pathlib import Path
 import orjson
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from isal import isal_zlib
+from msgspec.structs import replace
 
 from homing.errors import DamagedError
 from homing.model import Reply
