@@ -10,15 +10,18 @@
     8 keep     WARC first, then one transaction, in batches            store
     9 tell     counters, log, listeners; now and then a re-rank
 
-Fetching runs on the event loop. Everything that touches frontier, strategy and store runs in ``_turn``,
-one turn at a time in a worker thread: a crawl is a sequence that can be repeated, and nothing stalls the
-network. A live crawl, the lab and the tests are this engine with other parts (``ports.py``). What
+Requests are tasks on the event loop. Everything that touches frontier, strategy and store runs in
+``_turn``, one after the other: a crawl is a sequence that can be repeated. A page takes a few milliseconds,
+so that turns are taken on the event loop too; two threads that share one interpreter cost an eighth more.
+What may take longer, a re-rank or a commit, is done aside in a thread while the network goes on and the
+sequence waits. A live crawl, the lab and the tests are this engine with other parts (``ports.py``). What
 happens when no page comes is told in ``detours.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -37,6 +40,8 @@ from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 COMMIT_EVERY = 0.5
 """Seconds of work that a crash may cost at most."""
 SAVE_STATE_EVERY = 60.0
+TURN_SECONDS = 0.02
+"""How long the answers that have arrived may keep the event loop before the network gets its turn."""
 
 
 class Engine:
@@ -55,13 +60,14 @@ class Engine:
         """Called about once a second between two visits, for wishes from outside."""
         self.listeners: list[Listener] = [counters, *listeners]
         self._detours = Detours(parts, counters, self.tell)
-        self._outcomes: list[Outcome] = []
+        self._outcomes: deque[Outcome] = deque()
         self._asking: set[asyncio.Task[Outcome]] = set()
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
         self._began_at = self._committed_at = self._saved_at = self._ticked_at = parts.clock.now()
         self._seconds_before = counters.seconds
-        self._half_taken = False
+        self._rerank_due = False
+        self._half_done = False
 
     # -- on the event loop
 
@@ -72,12 +78,7 @@ class Engine:
             async with asyncio.TaskGroup() as group:
                 while True:
                     self._stirred.clear()
-                    outcomes, self._outcomes = self._outcomes, []
-                    leases, wake_in = await loop.run_in_executor(self.parts.thread, self._turn, outcomes)
-                    for lease, entry in leases:
-                        task = group.create_task(self._ask(lease, entry))
-                        self._asking.add(task)
-                        task.add_done_callback(partial(self._asked, entry))
+                    wake_in = await self._turn(group)
                     if self.counters.stop_reason:
                         self._stopping.set()
                         if not self.parts.frontier.leased:
@@ -118,25 +119,46 @@ class Engine:
             self._outcomes.append(task.result())
         self._stirred.set()
 
-    # -- one turn, in the worker thread
+    async def _aside(self, work: Callable[[], None]) -> None:
+        """Do what may take long in the thread, while requests go on."""
+        await asyncio.get_running_loop().run_in_executor(self.parts.thread, self._wholly, work)
 
-    def _turn(self, outcomes: list[Outcome]) -> tuple[list[tuple[Lease, Entry]], float]:
-        """Take in what has arrived, then lease what may be asked. Also: seconds until the next turn."""
-        self._half_taken = True
-        for outcome in outcomes:
-            self._take_in(outcome)
+    def _wholly(self, work: Callable[[], None]) -> None:
+        """Do it, and know afterwards if an error has broken it off: then nothing may be committed."""
+        self._half_done = True
+        work()
+        self._half_done = False
+
+    # -- one turn
+
+    async def _turn(self, group: asyncio.TaskGroup) -> float:
+        """Take in what has arrived, then ask for more. Returns the seconds until the next turn."""
+        self._take_in_arrived()
+        if self._rerank_due:
+            self._rerank_due = False
+            await self._aside(self.rerank)
         now = self.parts.clock.now()
         self._count(now)
         if self.every_second and now - self._ticked_at >= 1.0:
             self._ticked_at = now
             self.every_second()
-        leases = self._lease(now)
+        for lease, entry in self._lease(now):
+            task = group.create_task(self._ask(lease, entry))
+            self._asking.add(task)
+            task.add_done_callback(partial(self._asked, entry))
         if not self.counters.stop_reason:
             self.counters.stop_reason = self.limits.reached(self.counters, self.parts.frontier)
         if now - self._committed_at >= COMMIT_EVERY:
-            self._commit(now)
-        self._half_taken = False
-        return leases, self._until_next_turn(now)
+            await self._aside(partial(self._commit, now))
+        return 0.0 if self._outcomes else self._until_next_turn(now)
+
+    def _take_in_arrived(self) -> None:
+        """Answers in the order in which they came; after a page that makes a re-rank due, no more."""
+        until = self.parts.clock.now() + TURN_SECONDS
+        while self._outcomes and not self._rerank_due:
+            self._wholly(partial(self._take_in, self._outcomes.popleft()))
+            if self.parts.clock.now() >= until:
+                return
 
     def _until_next_turn(self, now: float) -> float:
         """Seconds until time alone makes a turn worth while; an answer that arrives makes it sooner."""
@@ -206,8 +228,8 @@ class Engine:
         parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=Standing.DONE)
         parts.offers.make(parts.strategy.score(visit), visit, keys)
         self.tell(Visited(visit=visit, reply=reply))
-        if parts.strategy.rerank_every and step % parts.strategy.rerank_every == 0:
-            self.rerank()
+        every = parts.strategy.rerank_every
+        self._rerank_due = bool(every) and step % every == 0
 
     def rerank(self) -> None:
         """Let the strategy order the whole frontier anew, if it can."""
@@ -235,7 +257,7 @@ class Engine:
 
     def _finish(self) -> None:
         """The last commit, with all that a later run needs to go on exactly here."""
-        if self._half_taken:  # an error in the midst of a turn: nothing of it may be committed
+        if self._half_done:
             return
         self.counters.stop_reason = self.counters.stop_reason or "broken off"
         now = self.parts.clock.now()

@@ -31,7 +31,7 @@ class Parts:
     bucket: Bucket
     """Pages a second, over all hosts."""
     thread: Executor
-    """Where turns are taken."""
+    """Where re-ranks and commits are done, so that the network need not wait for them."""
 
     def as_it_stands(self, entry: Entry) -> Entry:
         """The entry now, not as it was leased: credit may have reached it while it was in flight."""
