@@ -29,7 +29,7 @@ State = Mapping[str, object]
 # --- what is read -----------------------------------------------------------------------------
 
 
-class Link(Struct, frozen=True, kw_only=True):
+class Link(Struct, frozen=True, kw_only=True, gc=False):
     """A link as its page shows it: where it leads, and what stands around it."""
 
     url: str
@@ -156,7 +156,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """The words that decided, heaviest first."""
 
 
-class Priority(Struct, frozen=True, kw_only=True):
+class Priority(Struct, frozen=True, kw_only=True, gc=False):
     """Who is next: the lower tier first, then the higher score, then the older URL."""
 
     tier: int = 0
@@ -166,7 +166,7 @@ class Priority(Struct, frozen=True, kw_only=True):
         return self.tier < other.tier or (self.tier == other.tier and self.score > other.score)
 
 
-class Proposal(Struct, frozen=True, kw_only=True):
+class Proposal(Struct, frozen=True, kw_only=True, gc=False):
     """A strategy's word on one URL: how soon, and why."""
 
     url: str
@@ -181,7 +181,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
 Kind = Literal["page", "sitemap"]
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """A URL in the frontier."""
 
     key: int

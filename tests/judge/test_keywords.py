@@ -9,11 +9,11 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
-from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
 
 from homing.errors import UsageError
 from homing.judge import Brief, Keywords
 from homing.model import Page
+from homing.parse.html import read_html
 
 WIKISPEEDIA = Path(__file__).parents[3] / "shared" / "data" / "webs" / "wikispeedia"
 FILLER = " Most people in the town know what the weather will be like next week." * 60
@@ -177,7 +177,7 @@ def test_the_name_of_a_subject_tells_its_articles_from_others() -> None:
     with lzma.open(WIKISPEEDIA / "pages.jsonl.xz", "rt", encoding="utf-8") as lines:
         recorded = [json.loads(line) for line in islice(lines, 400)]
     articles = [
-        (_without_subjects(extract_plain_text(each["body"], main_content=True)), set(each["labels"]))
+        (_without_subjects(read_html(each["url"], each["body"].encode()).text), set(each["labels"]))
         for each in recorded
         if each["kind"] == "article"
     ]

@@ -70,6 +70,8 @@ class Crawl:
         running.add_done_callback(lambda _: arrived.put_nowait(None))
         try:
             while (visit := await arrived.get()) is not None:
+                if arrived.qsize() == AHEAD:
+                    self._engine.stir()
                 yield visit
         finally:
             self.stop("left")

@@ -99,6 +99,10 @@ class Engine:
         self._stopping.set()
         self._stirred.set()
 
+    def stir(self) -> None:
+        """Take a turn now: what held it up is over."""
+        self._stirred.set()
+
     async def _ask(self, lease: Lease, entry: Entry) -> Outcome:
         """Step 2, and steps 3 and 4 where a worker process does them."""
         await sleep_until(self.parts.clock, lease.not_before, unless=self._stopping)

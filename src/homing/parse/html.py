@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
 from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
 
 from homing.model import Page
+from homing.parse.apart import main_text
 from homing.parse.charset import decode
 from homing.parse.directives import directives
 from homing.parse.fingerprint import fingerprint
 from homing.parse.guard import tame
 from homing.parse.links import links_of
-from homing.parse.outline import Outline
 from homing.parse.tree import outline
 from homing.urls import canonical
 
@@ -21,7 +20,6 @@ MAX_TEXT = 500_000
 _MAX_TITLE = 500
 _MAX_META = 2_000
 _LANGUAGE_SAMPLE = 1_500
-_MAX_TOIL = 2_000_000_000
 _LONG_ENOUGH = 20
 """Letters from which on a language can be told."""
 
@@ -35,7 +33,7 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
     """
     html = tame(decode(body, content_type).replace("\x00", ""))
     found = outline(html)
-    text = main_text(html, found)
+    text = main_text(found, MAX_TEXT)
     wishes = directives(found.metas, product)
     return Page(
         url=url,
@@ -54,16 +52,6 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
     )
 
 
-def main_text(html: str, found: Outline) -> str:
-    """What the page is about, without its menus and footers; all its text where that cannot be told."""
-    if _toil(found) <= _MAX_TOIL:
-        text: str = extract_plain_text(html, main_content=True, list_bullets=False, links=False)
-        if text := text.strip():
-            return text[:MAX_TEXT]
-    lines = (" ".join(line.split()) for line in found.text.splitlines())
-    return "\n".join(line for line in lines if line)[:MAX_TEXT]
-
-
 def language_of(declared: str, text: str) -> str:
     """Two letters of ISO 639-1: what the page says of itself, else what its text looks like.
 
@@ -77,14 +65,3 @@ def language_of(declared: str, text: str) -> str:
         return ""
     code, _ = detect_fast(text[:_LANGUAGE_SAMPLE])
     return code if len(code) == 2 else ""
-
-
-def _toil(found: Outline) -> int:
-    """How long the extraction would take, in quarters of a nanosecond.
-
-    It looks through the text below every block element and moves what it has at every line, so that its
-    time is the text's length by the depth, by the lines, and the elements by the depth (fitted: 9 MB of
-    lines took a minute). Half a second is what the largest honest pages need.
-    """
-    letters, depth = len(found.text), found.depth
-    return letters * (30 * depth + found.elements) + 400 * found.elements * depth

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from homing.model import Link
-from homing.parse.outline import Anchor, Outline
+from homing.parse.outline import Anchor, Outline, single_spaced
 from homing.urls import canonical, origin
 
 MAX_LINKS = 5_000
@@ -106,17 +106,8 @@ class _Joined(dict[str, str | None]):
 
 def _words_of(anchor: Anchor, text: str) -> str:
     """The text of a link; else its image's alternative text, else its title."""
-    words = _single_spaced(text[anchor.start : anchor.end]) if anchor.end > 0 else ""
+    words = single_spaced(text[anchor.start : anchor.end]) if anchor.end > 0 else ""
     return (words or anchor.alt or anchor.label)[:_MAX_ANCHOR].rstrip()
-
-
-def _single_spaced(text: str) -> str:
-    """The words of a text, one space apart."""
-    # Those that are so already take less than half the time, the others hardly longer. Of all white space
-    # only the plain space is printable.
-    if text.isprintable() and "  " not in text:
-        return text.strip()
-    return " ".join(text.split())
 
 
 def _around(words: str, anchor: Anchor, outline: Outline) -> str:
@@ -129,28 +120,24 @@ def _around(words: str, anchor: Anchor, outline: Outline) -> str:
     if share <= 0:
         return " ".join(words.split(" ", WINDOW)[:WINDOW])
     begin, finish = outline.bounds(anchor.first - 1, anchor.last + 1)
-    start, end = anchor.start, max(anchor.start, anchor.end)
-    left = outline.text[max(begin, start - _REACH) : start]
-    right = outline.text[end : min(finish, end + _REACH)]
-    before, after = _last(left, share), _first(right, share)
+    start = anchor.start
+    end = anchor.end if anchor.end > start else start
+    nearest, furthest = start - _REACH, end + _REACH
+    left = outline.text[nearest if nearest > begin else begin : start]
+    right = outline.text[end : furthest if furthest < finish else finish]
+    before, after = left.rsplit(None, share)[-share:], right.split(None, share)[:share]
     if len(after) < share:
-        before = _last(left, 2 * share - len(after))
+        wanted = 2 * share - len(after)
+        before = left.rsplit(None, wanted)[-wanted:]
     elif len(before) < share:
-        after = _first(right, 2 * share - len(before))
+        wanted = 2 * share - len(before)
+        after = right.split(None, wanted)[:wanted]
     window = " ".join([*before, *own, *after])
     if len(window) > _REACH:
         before = [word[-_LONG_WORD:] for word in before]
         after = [word[:_LONG_WORD] for word in after]
         window = " ".join([*before, *own, *after])
     return window
-
-
-def _last(text: str, count: int) -> list[str]:
-    return text.rsplit(None, count)[-count:]
-
-
-def _first(text: str, count: int) -> list[str]:
-    return text.split(None, count)[:count]
 
 
 class _Blocks:
@@ -175,5 +162,5 @@ class _Blocks:
             end = begin + _MAX_BLOCK
         block = self._known.get((begin, end))
         if block is None:
-            block = self._known[begin, end] = _single_spaced(self._outline.text[begin:end])
+            block = self._known[begin, end] = single_spaced(self._outline.text[begin:end])
         return block

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from homing.parse.apart import is_apart
 from homing.parse.outline import Anchor, Listing, Outline
 
 MAX_ANCHORS = 20_000
@@ -28,10 +29,11 @@ _MAX_PATH = 500
 _MAX_NAME = 60
 
 _BLOCKS = (
-    "address article aside blockquote body caption center dd details dialog div dt fieldset figcaption "
-    "figure footer form frameset header hgroup html legend li main nav option p pre section summary table "
-    "tbody td tfoot th thead tr"
+    "address article blockquote body caption center dd details dt figcaption figure frameset header hgroup "
+    "html legend li main option p pre summary tbody tfoot th thead tr"
 ).split()
+_PARTS = "dialog div fieldset form section table td".split()
+_APART = ("aside", "footer", "nav")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _UNSEEN = ("script", "style", "template", "textarea", "select", "noframes", "noembed")
@@ -56,11 +58,12 @@ def outline(html: str) -> Outline:
     return Outline() if root is None else _Walk(root).through()
 
 
-_Place = tuple[int, int, int, Anchor | None]
-"""Where in the page an element stands: its block, the depth of that, its list (-1 if none) and its link.
-A bare tuple, because every block makes one. Where nothing can be seen there is ``None`` instead."""
+_Place = tuple[int, bool, int, Anchor | None]
+"""Where in the page an element stands: its block, whether that is apart from what the page is about, its
+list (-1 if none) and its link. A bare tuple, because every block makes one. Where nothing can be seen there
+is ``None`` instead."""
 
-_OUTSIDE: _Place = (0, 0, -1, None)
+_OUTSIDE: _Place = (0, False, -1, None)
 
 _Attributes = dict[str, str | None]
 
@@ -100,18 +103,17 @@ class _Walk:
             visit = _VISITS.get(number)
             places[node.mem_id] = place if visit is None else visit(self, node, place)
         found.text = "".join(self._pieces)
-        found.elements = len(places)
         self._close_listings()
         return found
 
     # -- text ------------------------------------------------------------------------------------
 
     def _write(self, text: str, place: _Place) -> None:
-        block, _, listing, anchor = place
+        block, apart, listing, anchor = place
         if block != self._block:
             if text.isspace():
                 return
-            self._cross_border(block, listing)
+            self._cross_border(block, apart, listing)
         elif self._after_break and not text.isspace():
             self._after_break = False
         length = self._length
@@ -123,7 +125,7 @@ class _Walk:
                 anchor.start, anchor.first = length, segment
             anchor.end, anchor.last = end, segment
 
-    def _cross_border(self, block: int, listing: int) -> None:
+    def _cross_border(self, block: int, apart: bool, listing: int) -> None:
         """Begin a new segment."""
         self._block = block
         self._after_break = False
@@ -131,6 +133,8 @@ class _Walk:
             self._pieces.append("\n")
             self._length += 1
             self._borders.append(self._length)
+        if apart:
+            self._found.apart.add(len(self._borders) - 1)
         if listing >= 0:
             around = self._found.listings[listing]
             around.last = len(self._borders) - 1
@@ -151,17 +155,25 @@ class _Walk:
     def _visit_block(self, node: LexborNode, place: _Place | None) -> _Place | None:
         if place is None:
             return None
-        _, depth, listing, anchor = place
-        if depth >= self._found.depth:
-            self._found.depth = depth + 1
-        return node.mem_id, depth + 1, listing, anchor
+        _, apart, listing, anchor = place
+        return node.mem_id, apart, listing, anchor
+
+    def _visit_part(self, node: LexborNode, place: _Place | None) -> _Place | None:
+        """A block whose class or role may say that it is a menu, a footer, an advertisement."""
+        if place is None:
+            return None
+        _, apart, listing, anchor = place
+        return node.mem_id, apart or is_apart(node.attributes), listing, anchor
+
+    def _visit_apart(self, node: LexborNode, place: _Place | None) -> _Place | None:
+        return None if place is None else (node.mem_id, True, place[2], place[3])
 
     def _visit_list(self, node: LexborNode, place: _Place | None) -> _Place | None:
         if place is None:
             return None
-        _, depth, outer, anchor = place
+        _, apart, outer, anchor = place
         self._found.listings.append(Listing(-1, -1, outer))
-        return node.mem_id, depth + 1, len(self._found.listings) - 1, anchor
+        return node.mem_id, apart or is_apart(node.attributes), len(self._found.listings) - 1, anchor
 
     def _visit_unseen(self, node: LexborNode, place: _Place | None) -> None:
         return None
@@ -240,8 +252,8 @@ class _Walk:
         anchor = self._add(node, attributes, href, attributes.get("rel") or "", label, place)
         if anchor is None or place is None:
             return place
-        block, depth, listing, _ = place
-        return block, depth, listing, anchor
+        block, apart, listing, _ = place
+        return block, apart, listing, anchor
 
     def _visit_area(self, node: LexborNode, place: _Place | None) -> None:
         attributes = node.attributes
@@ -259,10 +271,10 @@ class _Walk:
         if alt and self._alts_text < _MAX_ALTS:
             self._alts_text += len(alt)
             self._found.alts.append(alt)
-        block, _, listing, anchor = place or _OUTSIDE
+        block, apart, listing, anchor = place or _OUTSIDE
         if anchor is not None:
             if block != self._block:
-                self._cross_border(block, listing)
+                self._cross_border(block, apart, listing)
             if anchor.end < 0:
                 anchor.start = self._length
                 anchor.first = anchor.last = len(self._borders) - 1
@@ -328,6 +340,8 @@ def _name(tag: str | None, attributes: _Attributes) -> str:
 
 _VISITS_BY_NAME: dict[str, Callable[[_Walk, LexborNode, _Place | None], _Place | None]] = {
     **dict.fromkeys(_BLOCKS, _Walk._visit_block),
+    **dict.fromkeys(_PARTS, _Walk._visit_part),
+    **dict.fromkeys(_APART, _Walk._visit_apart),
     **dict.fromkeys(_LISTS, _Walk._visit_list),
     **dict.fromkeys(_HEADINGS, _Walk._visit_heading),
     **dict.fromkeys(_UNSEEN, _Walk._visit_unseen),

@@ -32,6 +32,9 @@ class Strategy(ABC):
     higher ``score``. A proposal's ``memo`` is a few bytes that come back with the URL's entry when its
     page is visited. And ``merge`` says what becomes of two words on one URL.
 
+    ``learn`` and ``score`` are asked at every page, on the event loop: a millisecond or two. What takes
+    longer, such as fitting a model anew, belongs into ``rerank``, which is done aside.
+
     Subclasses give ``name`` and ``score``. ``homing.checks.strategy.check_strategy`` tells whether
     they keep what they promise.
     """
