@@ -23,7 +23,7 @@ SIZES = (10_000, 100_000, 1_000_000)
 LINKS = 60
 PAGES = 2_000
 HOSTS = 1_000
-ROUNDS = 3
+ROUNDS = 5
 
 
 def measure(size: int) -> dict[str, float]:

@@ -146,7 +146,7 @@ def _parts(
         offers=Offers(frontier, store, scope, strategy, follow_nofollow=config.scope.follow_nofollow),
         clock=clock,
         bucket=Bucket(clock, config.pace.pages_per_second),
-        thread=ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-aside"),
+        thread=ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-turn"),
     )
 
 
