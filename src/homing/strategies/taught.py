@@ -1,0 +1,128 @@
+"""Strategies that learn from pages whose distance to a target is known."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from homing.model import Proposal, Ranking, State, Topic, Visit
+from homing.ports import View
+from homing.registry import within
+from homing.strategies.base import Strategy
+from homing.strategies.link_context import LinkContext
+from homing.strategies.memory import Memory
+from homing.trails import LocalGraph
+
+_LOOK_EVERY = 25
+"""Visits between two looks whether there is enough to learn from."""
+_FEWEST = 3
+
+
+class Taught(Strategy):
+    """The base of strategies that are fitted, by ``homing fit`` or on the crawl's own pages.
+
+    Without a model the crawl begins as link-context. Meanwhile the strategy remembers pages, in outline,
+    and as soon as there are enough of them it takes those judged relevant for targets, works out how far
+    the others were from one, and fits itself; later it does so again now and then. URLs that wait keep
+    the priority they were given: all strategies rate from 0 to 1 here, link-context too.
+
+    Subclasses give ``fit``, ``predict``, ``model`` and ``use``, and call ``super().__init__``.
+    """
+
+    needs_training: ClassVar[bool] = True
+    rerank_every: int = _LOOK_EVERY
+
+    def __init__(self, *, fit_after: int, refit_every: int, remember: int) -> None:
+        self.fit_after = int(within(self, "fit_after", fit_after, 10, 1_000_000))
+        self.refit_every = int(within(self, "refit_every", refit_every, 0, 1_000_000))
+        self.remember = int(within(self, "remember", remember, 20, 20_000))
+        self.fitted = False
+        self._given = False
+        self._fitted_at = 0
+        self._seen = 0
+        self._fallback = LinkContext()
+        self._memory = Memory(self.remember)
+
+    # -- what a subclass gives
+
+    @abstractmethod
+    def fit(self, graph: LocalGraph) -> None:
+        """Learn from a graph. ``UsageError`` with what is needed where there is too little in it."""
+
+    @abstractmethod
+    def predict(self, visit: Visit) -> Iterable[Proposal]:
+        """What the links of a page are worth, once the strategy is fitted; pure, scores from 0 to 1."""
+
+    @abstractmethod
+    def model(self) -> State:
+        """What was fitted, as plain data."""
+
+    @abstractmethod
+    def use(self, model: State) -> None:
+        """Go on with what was fitted elsewhere. ``ModelError`` where it is not what ``model`` gave."""
+
+    # -- what they share
+
+    def give(self, model: State) -> None:
+        """Use a model from a file: the crawl then does not refit itself."""
+        self.use(model)
+        self.fitted = self._given = True
+
+    def begin(self, topic: Topic) -> None:
+        self.topic = topic
+        self._fallback.begin(topic)
+
+    def learn(self, visit: Visit) -> None:
+        self._seen += 1
+        if not self._given:
+            self._memory.keep(visit)
+
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        return self.predict(visit) if self.fitted else self._fallback.score(visit)
+
+    def rerank(self, view: View) -> Ranking | None:
+        if self._is_due():
+            graph = self._memory.graph()
+            if self._is_enough(graph):
+                self.fit(graph)
+                self.fitted = True
+                self._fitted_at = self._seen
+        return None
+
+    def _is_due(self) -> bool:
+        if self._given:
+            return False
+        if not self.fitted:
+            return self._seen >= self.fit_after
+        return bool(self.refit_every) and self._seen >= self._fitted_at + self.refit_every
+
+    def _is_enough(self, graph: LocalGraph) -> bool:
+        """Some targets, and some pages that lead to them."""
+        leading = sum(distance > 0 for distance in graph.distances.values())
+        return len(graph.targets) >= _FEWEST and leading >= _FEWEST
+
+    def state(self) -> State:
+        return {
+            "seen": self._seen,
+            "fitted_at": self._fitted_at,
+            "given": self._given,
+            "model": dict(self.model()) if self.fitted else None,
+            "memory": self._memory.state(),
+        }
+
+    def restore(self, state: State) -> None:
+        self._seen = _number(state, "seen")
+        self._fitted_at = _number(state, "fitted_at")
+        self._given = bool(state["given"])
+        self._memory.restore(state["memory"])
+        model = state["model"]
+        if isinstance(model, Mapping):
+            self.use(model)
+            self.fitted = True
+
+
+def _number(state: State, name: str) -> int:
+    value = state[name]
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,135 @@
+"""A local graph: pages whose distance to the nearest target is known, and walks through them.
+
+It is what strategies that learn are taught by, wherever the pages come from: a recorded web, a crawl
+folder, browsing sessions, or the crawl itself while it runs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from homing.model import Link, Page
+
+SHORTEST, LONGEST = 2, 10
+"""How many pages a trail has (the paper on probabilistic models)."""
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One page of a trail."""
+
+    page: Page
+    link: Link | None = None
+    """The link by which it was reached; ``None`` for the first page."""
+    distance: int
+    """Links to follow from here to the nearest target; 0 for a target."""
+
+
+Trail = tuple[Step, ...]
+"""A walk from page to page, and how far each of them is from a target."""
+
+
+class LocalGraph:
+    """Pages, the targets among them, and how many links lead from each page to the nearest target.
+
+    Parameters
+    ----------
+    pages
+        The pages; only links from one of them to another count.
+    targets
+        URLs of those that are on the topic.
+    layers
+        The layer in which each page was found when the graph was grown backwards from the first targets;
+        walks never lead up. Where nobody says, the distance is the layer.
+
+    Examples
+    --------
+    >>> def page(name, *links):
+    ...     return Page(url=name, links=tuple(Link(url=each, place=n) for n, each in enumerate(links)))
+    >>> pages = [page("seed", "hub"), page("hub", "moth", "shop"), page("moth"), page("shop")]
+    >>> graph = LocalGraph(pages, {"moth"})
+    >>> graph.distances
+    {'moth': 0, 'hub': 1, 'seed': 2}
+    >>> [[step.page.url for step in trail] for trail in graph.trails(2, seed=1)]
+    [['hub', 'moth'], ['seed', 'hub', 'moth']]
+    """
+
+    def __init__(
+        self, pages: Iterable[Page], targets: Collection[str], layers: Mapping[str, int] | None = None
+    ) -> None:
+        self.pages: Mapping[str, Page] = {page.url: page for page in pages}
+        self.targets = frozenset(url for url in targets if url in self.pages)
+        self.links: Mapping[str, tuple[Link, ...]] = {
+            url: tuple(link for link in page.links if link.url in self.pages and link.url != url)
+            for url, page in self.pages.items()
+        }
+        """The links of each page that stay within the graph."""
+        self.distances: Mapping[str, int] = self._distances()
+        """By URL; pages from which no way leads to a target are not in it."""
+        self.layers: Mapping[str, int] = self.distances if layers is None else layers
+
+    def layer(self, distance: int) -> list[Page]:
+        """The pages at that distance, in the order in which they were given."""
+        return [page for url, page in self.pages.items() if self.distances.get(url) == distance]
+
+    def others(self) -> list[Page]:
+        """The pages from which no way leads to a target."""
+        return [page for url, page in self.pages.items() if url not in self.distances]
+
+    def trails(self, count: int, *, seed: int, past_targets: bool = True) -> list[Trail]:
+        """Random walks of 2 to 10 pages that never lead to a higher layer, and visit no page twice.
+
+        Starts are drawn so that all distances are met equally often. ``past_targets``: after a target a
+        walk may lead anywhere; models taught so know what comes behind targets, too.
+        """
+        chance = random.Random(seed)  # noqa: S311  (a sample, not a secret)
+        by_distance: defaultdict[int, list[str]] = defaultdict(list)
+        for url, distance in self.distances.items():
+            if any(link.url in self.distances for link in self.links[url]):
+                by_distance[distance].append(url)
+        starts = [urls for _, urls in sorted(by_distance.items())]
+        if not starts:
+            return []
+        walks = (self._walk(chance.choice(chance.choice(starts)), chance, past_targets) for _ in range(count))
+        return [walk for walk in walks if len(walk) >= SHORTEST]
+
+    def _distances(self) -> dict[str, int]:
+        """Breadth-first from all targets at once, against the direction of the links."""
+        parents: defaultdict[str, list[str]] = defaultdict(list)
+        for url, links in self.links.items():
+            for link in links:
+                parents[link.url].append(url)
+        found = {url: 0 for url in self.pages if url in self.targets}
+        queue = deque(found)
+        while queue:
+            url = queue.popleft()
+            for parent in parents[url]:
+                if parent not in found:
+                    found[parent] = found[url] + 1
+                    queue.append(parent)
+        return found
+
+    def _walk(self, url: str, chance: random.Random, past_targets: bool) -> Trail:
+        length = chance.randint(SHORTEST, LONGEST)
+        walk = [Step(page=self.pages[url], distance=self.distances[url])]
+        seen = {url}
+        reached = url in self.targets
+        while len(walk) < length:
+            onward = list(self._onward(walk[-1].page.url, seen, free=reached and past_targets))
+            if not onward:
+                break
+            link = chance.choice(onward)
+            seen.add(link.url)
+            reached = reached or link.url in self.targets
+            walk.append(Step(page=self.pages[link.url], link=link, distance=self.distances[link.url]))
+        return tuple(walk)
+
+    def _onward(self, url: str, seen: Collection[str], *, free: bool) -> Iterator[Link]:
+        """Links to pages not yet met and, until a target was reached, not of a higher layer."""
+        for link in self.links[url]:
+            known = link.url in self.distances and link.url not in seen
+            if known and (free or self.layers[link.url] <= self.layers[url]):
+                yield link
