@@ -172,6 +172,9 @@ class View(Protocol):
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
         """The URL keys of these pages, as a ``Ranking`` wants them."""
 
+    def priorities(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Tiers and scores of these pages, as they are now."""
+
     def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Every known link as (from, to), both ``seq``."""
 

@@ -33,7 +33,6 @@ from homing.crawler.events import Counters, Event, Listener, Noted, Visited
 from homing.crawler.limits import Limits
 from homing.crawler.parts import Outcome, Parts
 from homing.crawler.reading import Reading
-from homing.crawler.view import CrawlView
 from homing.frontier import Lease
 from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 
@@ -237,7 +236,7 @@ class Engine:
 
     def rerank(self) -> None:
         """Let the strategy order the whole frontier anew, if it can."""
-        ranking = self.parts.strategy.rerank(CrawlView(self.parts.frontier, self.parts.store))
+        ranking = self.parts.strategy.rerank(self.parts.offers.view)
         if ranking is not None:
             self.parts.frontier.overwrite(ranking)
 

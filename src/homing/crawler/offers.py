@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from homing.crawler.view import CrawlView
 from homing.frontier import Frontier
 from homing.model import Entry, Kind, Page, Priority, Proposal, Visit
 from homing.ports import Store, Strategy
@@ -48,6 +49,7 @@ class Offers:
         self._scope = scope
         self._strategy = strategy
         self._follow_nofollow = follow_nofollow
+        self.view = CrawlView(frontier, store)
 
     def refusal(self, entry: Entry) -> str:
         """Why a URL in the frontier may no longer be asked; empty if it may."""
@@ -85,6 +87,8 @@ class Offers:
 
         self._offer(((keys.get(each.url) or key(each.url), each) for each in proposals), entry)
         self._link(parent, keys.values())
+        if visit.entry.kind == "page":
+            self.view.judge(parent, visit.judgement.score)
 
     def seeds(self, urls: Iterable[str], *, again: bool = False) -> None:
         """Where the crawl begins; seeds are always in scope. ``again``: also those that have failed."""
@@ -133,7 +137,9 @@ class Offers:
 
     def _link(self, seq: int, keys: Iterable[int]) -> None:
         known = (self._frontier.seq_of(number) for number in keys)
-        self._store.link(seq, [target for target in known if target is not None])
+        targets = [target for target in known if target is not None]
+        self._store.link(seq, targets)
+        self.view.link(seq, targets)
 
     def _enter(self, proposal: Proposal, found: Found) -> None:
         self._offer([(key(proposal.url), proposal)], lambda seq, proposal: _entry(seq, proposal, found))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,11 +13,19 @@ from homing.ports import Store
 
 
 class CrawlView:
-    """``ports.View`` over a frontier and a store."""
+    """``ports.View`` over a frontier and a store.
+
+    Links and judgements are read from the store when somebody first asks for them, and kept up to date from
+    then on: ten million are read in seconds, and a strategy may ask every few pages.
+    """
 
     def __init__(self, frontier: Frontier, store: Store) -> None:
         self._frontier = frontier
         self._store = store
+        self._sources = array("q")
+        self._targets = array("q")
+        self._linked: set[int] | None = None
+        self._scores: dict[int, float] | None = None
 
     def waiting(self) -> NDArray[np.int64]:
         return self._frontier.waiting_seqs()
@@ -22,8 +33,39 @@ class CrawlView:
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
         return self._frontier.keys_of(seqs)
 
+    def priorities(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        return self._frontier.priorities_of(seqs)
+
     def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return self._store.links()
+        if self._linked is None:
+            sources, targets = self._store.links()
+            self._sources, self._targets = array("q", sources.tobytes()), array("q", targets.tobytes())
+            self._linked = set(np.unique(sources).tolist())
+        # Copies: an array cannot grow while numpy looks at it.
+        return np.array(self._sources, dtype=np.int64), np.array(self._targets, dtype=np.int64)
 
     def judged(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        return self._store.judged()
+        if self._scores is None:
+            seqs, scores = self._store.judged()
+            self._scores = dict(zip(seqs.tolist(), scores.tolist(), strict=True))
+        count = len(self._scores)
+        return (
+            np.fromiter(self._scores, dtype=np.int64, count=count),
+            np.fromiter(self._scores.values(), dtype=np.float64, count=count),
+        )
+
+    def judge(self, seq: int, score: float) -> None:
+        """The store has been told what a page was judged to be."""
+        if self._scores is not None:
+            self._scores[seq] = score
+
+    def link(self, seq: int, targets: Sequence[int]) -> None:
+        """The store has been told where a page leads."""
+        if self._linked is None:
+            return
+        if seq in self._linked:  # visited again: what it linked to before no longer counts
+            self._linked = None
+            return
+        self._linked.add(seq)
+        self._sources.extend([seq] * len(targets))
+        self._targets.extend(targets)

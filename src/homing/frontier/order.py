@@ -145,6 +145,10 @@ class Frontier:
         """The keys of these URLs."""
         return self._urls.keys_of(seqs)
 
+    def priorities_of(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Tiers and scores of these URLs."""
+        return self._urls.priorities_of(seqs)
+
     # -- leasing
 
     def lease(self, now: float) -> Lease | None:
