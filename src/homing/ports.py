@@ -160,6 +160,13 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+class Backlinks(Protocol):
+    """Knows who links to whom: a crawl's own catalog, a list of links, a search engine that tells."""
+
+    def parents(self, url: str) -> Sequence[str]:
+        """URLs of the pages that link to that one, always in the same order."""
+
+
 class View(Protocol):
     """A read-only look at the whole crawl, for strategies that rank by the graph.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -44,6 +44,8 @@ class LocalGraph:
     layers
         The layer in which each page was found when the graph was grown backwards from the first targets;
         walks never lead up. Where nobody says, the distance is the layer.
+    sessions
+        Walks that people took, as URLs; trails are then drawn from these, and not at random.
 
     Examples
     --------
@@ -58,7 +60,11 @@ class LocalGraph:
     """
 
     def __init__(
-        self, pages: Iterable[Page], targets: Collection[str], layers: Mapping[str, int] | None = None
+        self,
+        pages: Iterable[Page],
+        targets: Collection[str],
+        layers: Mapping[str, int] | None = None,
+        sessions: Sequence[Sequence[str]] = (),
     ) -> None:
         self.pages: Mapping[str, Page] = {page.url: page for page in pages}
         self.targets = frozenset(url for url in targets if url in self.pages)
@@ -70,6 +76,7 @@ class LocalGraph:
         self.distances: Mapping[str, int] = self._distances()
         """By URL; pages from which no way leads to a target are not in it."""
         self.layers: Mapping[str, int] = self.distances if layers is None else layers
+        self.sessions = sessions
 
     def layer(self, distance: int) -> list[Page]:
         """The pages at that distance, in the order in which they were given."""
@@ -86,6 +93,10 @@ class LocalGraph:
         walk may lead anywhere; models taught so know what comes behind targets, too.
         """
         chance = random.Random(seed)  # noqa: S311  (a sample, not a secret)
+        if self.sessions:
+            taken = [trail for session in self.sessions for trail in self._retraced(session)]
+            long_enough = [trail for trail in taken if len(trail) >= SHORTEST]
+            return chance.sample(long_enough, min(count, len(long_enough)))
         by_distance: defaultdict[int, list[str]] = defaultdict(list)
         for url, distance in self.distances.items():
             if any(link.url in self.distances for link in self.links[url]):
@@ -95,6 +106,20 @@ class LocalGraph:
             return []
         walks = (self._walk(chance.choice(chance.choice(starts)), chance, past_targets) for _ in range(count))
         return [walk for walk in walks if len(walk) >= SHORTEST]
+
+    def _retraced(self, session: Sequence[str]) -> Iterator[Trail]:
+        """A session as trails: it is parted where no link leads on, and after the tenth page."""
+        trail: list[Step] = []
+        for url in filter(self.distances.__contains__, session):
+            link = self._link(trail[-1].page.url, url) if 0 < len(trail) < LONGEST else None
+            if link is None:
+                yield tuple(trail)
+                trail = []
+            trail.append(Step(page=self.pages[url], link=link, distance=self.distances[url]))
+        yield tuple(trail)
+
+    def _link(self, source: str, target: str) -> Link | None:
+        return next((link for link in self.links[source] if link.url == target), None)
 
     def _distances(self) -> dict[str, int]:
         """Breadth-first from all targets at once, against the direction of the links."""

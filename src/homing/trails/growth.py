@@ -1,0 +1,103 @@
+"""How a local graph is grown: backwards from the targets, layer by layer."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from homing.errors import UsageError
+from homing.model import Page
+from homing.ports import Backlinks
+from homing.text import bag
+from homing.trails.graph import LocalGraph
+
+LAYERS = 4
+PAGES_A_LAYER = 600
+ALIKE = 0.8
+"""Cosine of words from which on a page counts as a target like the one it resembles."""
+
+
+def grow(
+    targets: Iterable[str],
+    backlinks: Backlinks,
+    page_at: Callable[[str], Page | None],
+    *,
+    layers: int = LAYERS,
+    pages_a_layer: int = PAGES_A_LAYER,
+    alike: float = ALIKE,
+) -> LocalGraph:
+    """The pages around the targets: those that link to them, those that link to these, and so on.
+
+    A layer has at most ``pages_a_layer`` pages, and each page of the layer below may bring as many of them:
+    one that thousands link to must not crowd out the others. Then pages whose words are like those of a
+    target are targets themselves, wherever they stand, and distances are counted anew from all of them.
+
+    Parameters
+    ----------
+    targets
+        URLs of pages on the topic.
+    backlinks
+        Who links to whom.
+    page_at
+        The page at a URL, or ``None`` where nobody has kept it.
+
+    References
+    ----------
+    Liu, Milios 2012, Probabilistic models for focused web crawling, section on data collection.
+    """
+    first = {url: page for url in targets if (page := page_at(url)) is not None}
+    if not first:
+        raise UsageError("none of the targets is among the recorded pages: name pages that are")
+    pages, layer_of = dict(first), dict.fromkeys(first, 0)
+    lowest = list(first)
+    for number in range(1, layers + 1):
+        lowest = _layer_above(lowest, backlinks, page_at, pages, pages_a_layer)
+        layer_of.update(dict.fromkeys(lowest, number))
+    return LocalGraph(pages.values(), first.keys() | _alike(pages, first, alike), layer_of)
+
+
+def _layer_above(
+    layer: list[str],
+    backlinks: Backlinks,
+    page_at: Callable[[str], Page | None],
+    pages: dict[str, Page],
+    most: int,
+) -> list[str]:
+    """The URLs of pages that link to a layer and are new; the pages themselves go to ``pages``."""
+    quota = max(1, most // max(len(layer), 1))
+    found: list[str] = []
+    for url in layer:
+        brought = 0
+        for parent in backlinks.parents(url):
+            if brought == quota or len(found) == most:
+                break
+            if parent not in pages and (page := page_at(parent)) is not None:
+                pages[parent] = page
+                found.append(parent)
+                brought += 1
+    return found
+
+
+def _alike(pages: dict[str, Page], targets: dict[str, Page], least: float) -> set[str]:
+    """The URLs of pages that have at least that cosine with one of the targets."""
+    models = [_unit(page) for page in targets.values()]
+    return {
+        url
+        for url, page in pages.items()
+        if url not in targets
+        and (vector := _unit(page))
+        and max(_cosine(vector, model) for model in models) >= least
+    }
+
+
+def _unit(page: Page) -> dict[str, float]:
+    counts: Counter[str] = bag(page.text, page.language)
+    length = math.hypot(*counts.values())
+    return {term: count / length for term, count in counts.items()}
+
+
+def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
+    if len(other) < len(one):
+        one, other = other, one
+    return math.fsum(value * other[term] for term, value in one.items() if term in other)
