@@ -2,6 +2,7 @@
 
     HomingError
     ├── UsageError        what was asked for makes no sense: an option, a value, a key of the TOML file
+    │   └── UnreadableError  files or pages that were named cannot be read
     ├── FolderError       a crawl folder that cannot be used
     │   ├── LockedError   another process writes it
     │   ├── DamagedError  it is corrupt, or no crawl folder of ours
@@ -9,7 +10,8 @@
     ├── ModelError        a model file that is damaged, or none of ours
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
-Each message is one line that says what to do; the command line prints it and nothing else. What
+Each message is one line that says what to do; the command line prints it and nothing else. Only where
+several things that were named are at fault, each of them has its line (``lines``). What
 happens every minute on the web (a page that does not answer) is no exception: see ``model.Failure``.
 """
 
@@ -24,11 +26,28 @@ class HomingError(Exception):
 
     exit_code = 1
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What to tell a person, line by line."""
+        return (str(self),)
+
 
 class UsageError(HomingError):
     """What was asked for makes no sense."""
 
     exit_code = 2
+
+
+class UnreadableError(UsageError):
+    """Files or pages that were named and cannot be read, a line for each."""
+
+    def __init__(self, troubles: Iterable[str]) -> None:
+        self._lines = tuple(dict.fromkeys(troubles))
+        super().__init__("; ".join(self._lines))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return self._lines
 
 
 class FolderError(HomingError):

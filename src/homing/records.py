@@ -1,0 +1,208 @@
+"""Pages in a file, one JSON object a line: how sets of labelled pages are kept and handed round.
+
+    {"url": "https://a.example/", "status": 200, "content_type": "text/html", "charset": "utf-8",
+     "body": "<title>Bees</title> ...", "labels": ["animals.insects"]}
+
+``body`` is text, whose bytes are ``body.encode(charset)``; a body that is no text is ``body_base64``. All
+but ``url`` may be missing, and other keys are ignored. Files may be packed as gzip, xz or zstd.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+import io
+import json
+import lzma
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from homing.errors import UsageError
+from homing.files import whole_file
+from homing.model import Reply
+
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst")
+
+_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError, gzip.BadGzipFile)
+_CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A page as a host gave it, and what people have called it."""
+
+    reply: Reply
+    labels: tuple[str, ...] = ()
+
+    def is_labelled(self, name: str) -> bool:
+        """Whether it has that label, or one below it: labels are parted by dots.
+
+        >>> here = "http://a.example/"
+        >>> moth = Record(reply=Reply(url=here, final_url=here, status=200), labels=("animals.insects",))
+        >>> moth.is_labelled("animals"), moth.is_labelled("animals.in")
+        (True, False)
+        """
+        return any(label == name or label.startswith(f"{name}.") for label in self.labels)
+
+
+def is_record_file(path: Path) -> bool:
+    """Whether a file is named like one of records.
+
+    >>> is_record_file(Path("pages.jsonl.zst")), is_record_file(Path("pages.json"))
+    (True, False)
+    """
+    return path.name.lower().endswith(SUFFIXES)
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """The records of a file, one after the other; a line that is none ends it with its number."""
+    number = 0
+    try:
+        with path.open("rb") as file, _unpacked(file) as lines:
+            for line in lines:
+                number += 1
+                if line.strip():
+                    yield _record(line)
+    except _BadLineError as problem:
+        raise UsageError(f"{path}, line {number}: {problem}") from None
+    except _DAMAGE as error:
+        raise UsageError(f"{path} is damaged after line {number}: {error}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Write a file of records, packed as its name says. It appears only once it is whole."""
+    with whole_file(path) as file, _packing(file, path.suffix.lower()) as out:
+        for record in records:
+            out.write(json.dumps(_plain(record), ensure_ascii=False).encode() + b"\n")
+
+
+class _BadLineError(ValueError):
+    """What is wrong with one line."""
+
+
+def _record(line: bytes) -> Record:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        raise _BadLineError("no JSON") from None
+    if not isinstance(fields, dict):
+        raise _BadLineError("no JSON object")
+    url = _text(fields, "url")
+    if not url:
+        raise _BadLineError('"url" is missing')
+    status = fields.get("status", 200)
+    if not isinstance(status, int) or isinstance(status, bool):
+        raise _BadLineError('"status" must be a whole number')
+    labels = fields.get("labels") or []
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise _BadLineError('"labels" must be a list of texts')
+    body, charset = _body(fields)
+    kind = _text(fields, "content_type")
+    content_type = f"{kind}; charset={charset}" if charset else kind
+    reply = Reply(url=url, final_url=url, status=status, headers=(("Content-Type", content_type),), body=body)
+    return Record(reply=reply, labels=tuple(labels))
+
+
+def _body(fields: Mapping[str, object]) -> tuple[bytes, str]:
+    """The bytes of a body, and the charset they are in."""
+    charset = _text(fields, "charset")
+    packed = _text(fields, "body_base64")
+    if packed:
+        try:
+            return base64.b64decode(packed, validate=True), charset
+        except binascii.Error:
+            raise _BadLineError('"body_base64" is no base64') from None
+    text = _text(fields, "body")
+    try:
+        if charset:
+            return text.encode(charset), charset
+    except (LookupError, ValueError):
+        pass  # a charset nobody knows, or that lacks a letter: the text itself is what counts
+    body = text.encode("utf-8", "replace")
+    return body, "" if body.isascii() else "utf-8"
+
+
+def _text(fields: Mapping[str, object], key: str) -> str:
+    value = fields.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise _BadLineError(f'"{key}" must be text')
+    return value
+
+
+def _plain(record: Record) -> dict[str, object]:
+    reply = record.reply
+    header = reply.header("content-type")
+    named = _CHARSET.search(header)
+    charset = named[1] if named else ""
+    fields: dict[str, object] = {
+        "url": reply.final_url,
+        "status": reply.status,
+        "content_type": header.partition(";")[0].strip(),
+        "charset": charset,
+    }
+    text = _as_text(reply.body, charset)
+    if text is None:
+        fields["body_base64"] = base64.b64encode(reply.body).decode()
+    else:
+        fields["body"] = text
+    fields["labels"] = list(record.labels)
+    return fields
+
+
+def _as_text(body: bytes, charset: str) -> str | None:
+    """The text of a body, if reading it back gives these bytes and nothing is said of them that was not."""
+    if not charset:
+        return body.decode() if body.isascii() else None
+    try:
+        text = body.decode(charset)
+        return text if text.encode(charset) == body else None
+    except (LookupError, ValueError):
+        return None
+
+
+@contextmanager
+def _unpacked(file: BinaryIO) -> Iterator[Iterable[bytes]]:
+    """The lines of a file, packed or not: its first bytes tell, whatever it is called."""
+    magic = file.read(6)
+    file.seek(0)
+    if magic.startswith(_GZIP):
+        with gzip.open(file) as lines:
+            yield lines
+    elif magic.startswith(_XZ):
+        with lzma.open(file) as lines:
+            yield lines
+    elif magic.startswith(_ZSTD):
+        with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream:
+            yield io.BufferedReader(stream)
+    else:
+        yield file
+
+
+@contextmanager
+def _packing(
+    file: BinaryIO, suffix: str
+) -> Iterator[BinaryIO | gzip.GzipFile | lzma.LZMAFile | zstandard.ZstdCompressionWriter]:
+    if suffix == ".gz":
+        with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as out:
+            yield out
+    elif suffix == ".xz":
+        with lzma.open(file, "wb") as out:
+            yield out
+    elif suffix == ".zst":
+        with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as out:
+            yield out
+    else:
+        yield file

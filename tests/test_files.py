@@ -1,0 +1,41 @@
+"""A file is there whole, or as it was before."""
+
+from pathlib import Path
+
+import pytest
+
+from homing.errors import StorageError
+from homing.files import whole_file
+
+
+def test_a_file_appears_with_all_that_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with whole_file(path) as file:
+        file.write(b"half")
+        assert not path.exists()
+        file.write(b" and half")
+    assert path.read_bytes() == b"half and half"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_half_way_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+
+    def write() -> None:
+        with whole_file(path) as file:
+            file.write(b"new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    with (
+        pytest.raises(StorageError, match=r"cannot write .*none/a: No such file"),
+        whole_file(tmp_path / "none" / "a") as file,
+    ):
+        file.write(b"x")
