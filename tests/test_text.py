@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homing import text as module
+from homing.languages import function_words
 from homing.text import background, bag, fold, is_paired, stem, stop_words, terms, words
 
 
@@ -58,6 +59,15 @@ def test_no_pair_crosses_the_border_of_two_scripts() -> None:
     assert words("한국어漢字") == ["한국", "국어", "漢字"]
 
 
+def test_no_pair_crosses_punctuation() -> None:
+    assert words("蝴蝶，花园。「幼虫」毛虫·蛹") == ["蝴蝶", "花园", "幼虫", "毛虫", "蛹"]
+
+
+def test_vowels_and_tones_of_thai_stay_with_their_letter() -> None:
+    assert words("ผีเสื้อ") == ["ผีเ", "เสื้", "สื้อ"]
+    assert words("ที่") == ["ที่"]
+
+
 def test_wide_letters_and_narrow_kana_are_read_as_ordinary_ones() -> None:
     assert words("ＡＢＣ") == ["abc"]
     assert words("ﾀﾜｰ") == words("タワー")
@@ -97,17 +107,44 @@ def test_what_is_remembered_stays_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(module, "_REMEMBERED", 50)
     finished = module._Finished("en")
     for number in range(500):
-        finished[f"word{number}"]
-    finished["蝴蝶" * 100]
+        finished[b"word%d" % number]
+    paragraph = ("蝴蝶" * 100).encode()
+    assert finished[paragraph]
     assert len(finished) <= 50
-    assert "蝴蝶" * 100 not in finished
+    assert paragraph not in finished
 
 
-def test_stop_words_of_other_languages_are_their_commonest_words() -> None:
+def test_stop_words_are_spelt_as_words_are() -> None:
     assert {"der", "und", "nicht"} <= stop_words("de")
     assert {"の", "は"} <= stop_words("ja")
-    assert "garten" not in stop_words("de")
-    assert not any(word.isdigit() for word in stop_words("de"))
+    assert {"της", "στους"}.isdisjoint(terms("Της γάτας στους κήπους", "el"))
+    assert terms("می‌شود", "fa") == []
+
+
+def test_names_are_no_stop_words_however_common() -> None:
+    said = {"he": "ישראל", "fa": "ایران", "id": "Indonesia", "zh": "中国", "hu": "magyar", "uk": "України"}
+    assert [language for language, name in said.items() if not terms(name, language)] == []
+
+
+def test_where_no_stop_words_are_written_down_they_are_the_commonest_words() -> None:
+    assert {"এই", "করে"} <= stop_words("bn"), "words with vowel signs among them"
+    assert len(stop_words("mk")) > 20
+    assert not any(letter.isdigit() for word in stop_words("mk") for letter in word)
+
+
+def test_every_stop_word_list_is_of_single_words_or_pairs() -> None:
+    for code in (
+        "en de fr es it pt nl sv da nb fi pl cs sk hu ro ca ru uk bg el tr ar fa he hi id vi zh ja ko".split()
+    ):
+        listed = function_words(code)
+        assert [word for word in listed if len(words(word)) != 1] == []
+        assert len(stop_words(code)) > 75
+
+
+def test_letters_that_change_at_the_end_of_a_word_or_with_the_language_stay_themselves() -> None:
+    assert words("ΚΗΠΟΣ κήπος") == ["κηποσ", "κήποσ"]
+    assert words("İstanbul") == words("istanbul")
+    assert words("STRASSE Straße") == ["strasse", "strasse"]
 
 
 def test_the_background_goes_from_common_to_rare() -> None:

@@ -12,51 +12,30 @@ elsewhere: their runs become overlapping pairs of characters, never across the b
 from __future__ import annotations
 
 import hashlib
-import importlib
 import re
 import unicodedata
+from abc import ABC, abstractmethod
 from base64 import b32encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
+from operator import add
+from typing import TypeVar
 
-import Stemmer  # type: ignore[import-not-found]  # a C module that ships no types
+from homing.languages import background, function_words, primary, stem, stemmer_of
 
-_STEMMERS = {
-    "ar": "arabic", "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish",
-    "nl": "dutch", "en": "english", "eo": "esperanto", "et": "estonian", "fi": "finnish", "fr": "french",
-    "de": "german", "el": "greek", "hi": "hindi", "hu": "hungarian", "id": "indonesian", "ga": "irish",
-    "it": "italian", "lt": "lithuanian", "ne": "nepali", "nb": "norwegian", "nn": "norwegian",
-    "fa": "persian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian",
-    "sh": "serbian", "st": "sesotho", "es": "spanish", "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    "yi": "yiddish",
-}  # fmt: skip
-"""Languages by ISO code whose stems PyStemmer knows; names that its build lacks are passed over."""
+__all__ = [
+    "WORD", "Remembered", "background", "bag", "chunks", "digest_of", "finished", "fold", "is_paired",
+    "primary", "stem", "stop_words", "terms", "words",
+]  # fmt: skip
 
-_ALIASES = {"no": "nb", "sr": "sh", "hr": "sh", "bs": "sh", "iw": "he", "in": "id", "tl": "fil"}
-
-_ENGLISH = frozenset(
-    """a about above after again against all almost also although always am among an and another any are aren
-    around as at be became because become been before being below between both but by can cannot could couldn
-    d did didn do does doesn doing don done down during each either else etc ever every few for from further
-    had hadn has hasn have haven having he hence her here hers herself him himself his how however i if in
-    instead into is isn it its itself just least less ll m many may me might more most much must my myself
-    neither never no nor not now of off often on once one only onto or other others our ours ourselves out
-    over own per perhaps quite rather re s same shall she should shouldn since so some such t than that the
-    their theirs them themselves then there these they this those though through thus to together too toward
-    towards under until up upon us ve very via was wasn we were weren what when where whether which while who
-    whom whose why will with within without won would wouldn yet you your yours yourself yourselves""".split()
-)
-
-_STOP_SHARE = 270
-"""A word used more often than 10**-2.7 of the time (2 in 1,000) says nothing of a topic: 30 to 70 words in
-most languages, nearly all of them grammar."""
+Worked = TypeVar("Worked")
 
 _REMEMBERED = 100_000
-_REMEMBERED_LENGTH = 40
-"""How many distinct chunks are kept finished for each language, and how long they may be: some 20 MB at
-most. Longer ones are paragraphs of a script without blanks, and do not come again."""
+_REMEMBERED_LENGTH = 64
+"""How many distinct chunks are kept finished for each language, and how many bytes they may have: some 20 MB
+at most. Longer ones are paragraphs of a script without blanks, and do not come again."""
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HIRAGANA = "\u3041-\u3096\u309d-\u309f"
@@ -64,6 +43,11 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb"
 _SOUTH_EAST = "\u0e01-\u0e3a\u0e40-\u0e4e", "\u0e81-\u0ece", "\u1000-\u103f", "\u1780-\u17d3"
 _PAIRED = (_HAN, _HIRAGANA, _KATAKANA, _HANGUL, *_SOUTH_EAST)
+
+# In the scripts of South-East Asia vowels and tones stand over and under a letter, and count as part of it.
+_STACKED = "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+_CHARACTER = re.compile(f".[{_STACKED}]*", re.DOTALL)
+_IS_STACKED = re.compile(f"[{''.join(_SOUTH_EAST)}]")
 
 # Vowel signs and accents that Python's \w leaves out and without which Hindi or Hebrew falls to pieces.
 _MARKS = (
@@ -87,6 +71,10 @@ _ASCII = bytes(
     for byte in range(256)
 )
 
+# What Chinese and Japanese have instead of blanks. A text that holds these is not in normal form, and it
+# takes ten times as long to find that out for a paragraph than for what stands between them.
+_STOPS = tuple(mark.encode() for mark in "。、，．：；！？（）「」『』《》…")
+
 
 def words(text: str) -> list[str]:
     """The words of a text in order, in lower case; pairs of characters where a script has no blanks.
@@ -97,11 +85,11 @@ def words(text: str) -> list[str]:
     ['東京', 'タワ', 'ワー', 'へ', '行', 'く']
     """
     found: list[str] = []
-    for chunk in _chunks(text):
+    for chunk in chunks(text):
         if chunk.isascii():
-            found.append(chunk)
+            found.append(chunk.decode())
         else:
-            found.extend(_pieces(chunk))
+            found.extend(_pieces(chunk.decode()))
     return found
 
 
@@ -126,54 +114,25 @@ def bag(text: str, language: str = "en") -> Counter[str]:
 def fold(text: str) -> str:
     """The text in lower case, composed, and without characters that are not meant to be read.
 
-    >>> fold("Ｂutter\\u00adFLIES")
-    'butterflies'
+    >>> fold("Ｂutter\\u00adFLIES"), fold("Λάμψης"), fold("Straße")
+    ('butterflies', 'λάμψησ', 'strasse')
     """
     if text.isascii():
         return text.lower()
-    return _SILENT.sub("", unicodedata.normalize("NFKC", text)).lower()
+    # Folded rather than lowered: a sigma that ends its word becomes like any other, ß becomes ss. A Turkish İ
+    # would keep its dot apart from the i.
+    return _SILENT.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("i\u0307", "i")
 
 
-def stem(word: str, language: str = "en") -> str:
-    """The stem of one lower-case word; the word itself where nobody knows the language's stems.
-
-    >>> stem("butterflies"), stem("mariposas", "es"), stem("蝴蝶", "zh")
-    ('butterfli', 'marip', '蝴蝶')
-    """
-    stemmer = _stemmer(primary(language))
-    return stemmer.stemWord(word) if stemmer else word
-
-
+@lru_cache(maxsize=64)
 def stop_words(language: str = "en") -> frozenset[str]:
-    """Words that say nothing of a topic: a list for English, the most common words elsewhere.
+    """Words that say nothing of a topic, as ``words`` spells them.
 
     >>> "the" in stop_words("en"), "und" in stop_words("de-AT"), len(stop_words("xx"))
     (True, True, 0)
     """
-    code = primary(language)
-    return _ENGLISH if code == "en" else _most_common(code)
-
-
-def background(language: str, *, large: bool = False) -> Sequence[Sequence[str]]:
-    """The words of a language by how common they are; empty for a language nobody has counted.
-
-    The words at place ``i`` make up ``10 ** (-i / 100)`` of all running words each. The small list goes
-    down to one in a million, the large one to one in a hundred million (where there is one).
-
-    >>> "the" in background("en")[127], background("xx")
-    (True, [])
-    """
-    return _background(primary(language), large)
-
-
-def primary(language: str) -> str:
-    """The code by which a language is known here: ``"pt_BR"`` and ``"pt"`` are one.
-
-    >>> primary("zh-Hant-TW"), primary("no"), primary("")
-    ('zh', 'nb', 'en')
-    """
-    code = language.replace("_", "-").partition("-")[0].lower() or "en"
-    return _ALIASES.get(code, code)
+    listed = words(" ".join(function_words(primary(language))))
+    return frozenset(word for word in listed if not any(map(str.isdigit, word)))
 
 
 def is_paired(term: str) -> bool:
@@ -188,73 +147,80 @@ def is_paired(term: str) -> bool:
 # --- the two stages -------------------------------------------------------------------------------
 
 
-def _chunks(text: str) -> list[str]:
-    """What stands between blanks and ASCII punctuation; only ASCII letters are in lower case yet."""
-    return text.encode("utf-8", "replace").translate(_ASCII).decode().split()
+def chunks(text: str) -> list[bytes]:
+    """What stands between blanks and ASCII punctuation, in UTF-8; only ASCII letters are in lower case yet.
+
+    >>> chunks("Élan, VITAL")
+    [b'\\xc3\\x89lan', b'vital']
+    """
+    encoded = text.encode("utf-8", "replace").translate(_ASCII)
+    if "。" in text or "，" in text:
+        for mark in _STOPS:
+            encoded = encoded.replace(mark, b" ")
+    return encoded.split()
+
+
+def finished(language: str) -> Mapping[bytes, tuple[str, ...]]:
+    """The terms of any chunk, which a second look finds ready.
+
+    >>> finished("en")[b"gardens"], finished("en")[b"the"]
+    (('garden',), ())
+    """
+    return _finished(primary(language))
 
 
 def _terms(text: str, language: str) -> Iterator[str]:
     # No Python code runs a word: measured at half the time of counting bare ``\w+`` words.
-    return chain.from_iterable(map(_finished(primary(language)).__getitem__, _chunks(text)))
+    return chain.from_iterable(map(_finished(primary(language)).__getitem__, chunks(text)))
 
 
-def _pieces(chunk: str) -> Iterable[str]:
+def _pieces(chunk: str) -> list[str]:
     """The words of a chunk that is not pure ASCII."""
+    found: list[str] = []
     for piece in _PIECE.findall(fold(chunk)):
         if len(piece) < 2 or not _IS_PAIRED.match(piece):
-            yield piece
+            found.append(piece)
+        elif _IS_STACKED.match(piece):
+            characters = _CHARACTER.findall(piece)
+            found.extend(map(add, characters, characters[1:]) if len(characters) > 1 else characters)
         else:
-            yield from map("".join, pairwise(piece))
+            found.extend(map(add, piece, piece[1:]))
+    return found
 
 
-class _Finished(dict[str, tuple[str, ...]]):
-    """Chunk to terms for one language, worked out on first sight and remembered."""
+class Remembered(dict[bytes, Worked], ABC):
+    """What chunks come to, worked out on first sight; bounded, as there is no end to what pages write."""
+
+    @abstractmethod
+    def work_out(self, chunk: bytes) -> Worked:
+        """What a chunk comes to."""
+
+    def __missing__(self, chunk: bytes) -> Worked:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        worked = self.work_out(chunk)
+        if len(chunk) <= _REMEMBERED_LENGTH:
+            self[chunk] = worked
+        return worked
+
+
+class _Finished(Remembered[tuple[str, ...]]):
+    """Chunk to terms for one language."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._stop = stop_words(language)
-        self._stemmer = _stemmer(language)
+        self._stemmer = stemmer_of(language)
 
-    def __missing__(self, chunk: str) -> tuple[str, ...]:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        kept = [word for word in words(chunk) if word not in self._stop]
-        found = tuple(self._stemmer.stemWords(kept) if self._stemmer else kept)
-        if len(chunk) <= _REMEMBERED_LENGTH:
-            self[chunk] = found
-        return found
+    def work_out(self, chunk: bytes) -> tuple[str, ...]:
+        kept = [word for word in words(chunk.decode()) if word not in self._stop]
+        return tuple(self._stemmer.stemWords(kept) if self._stemmer else kept)
 
 
 # Pages name their language themselves, and may name anything: no cache by language grows without bound.
 @lru_cache(maxsize=16)
 def _finished(code: str) -> _Finished:
     return _Finished(code)
-
-
-@lru_cache(maxsize=64)
-def _stemmer(code: str) -> Stemmer.Stemmer | None:
-    name = _STEMMERS.get(code)
-    if name not in Stemmer.algorithms():
-        return None
-    return Stemmer.Stemmer(name, 0)  # its own cache would double ours
-
-
-@lru_cache(maxsize=64)
-def _most_common(code: str) -> frozenset[str]:
-    return frozenset(word for bucket in background(code)[:_STOP_SHARE] for word in bucket if word.isalpha())
-
-
-@lru_cache(maxsize=2)
-def _background(code: str, large: bool) -> list[list[str]]:
-    # Importing wordfreq takes 0.2 s: commands that judge nothing should not wait for it. Its own
-    # ``get_frequency_list`` keeps every list it ever read, 2 to 30 MB each.
-    wordfreq = importlib.import_module("wordfreq")
-    for size in ("large", "small") if large else ("small",):
-        path = wordfreq.available_languages(size).get(code)
-        if path:
-            buckets: list[list[str]] = wordfreq.read_cBpack(path)
-            return buckets
-    return []
 
 
 def digest_of(body: bytes) -> str:
