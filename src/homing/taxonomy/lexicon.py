@@ -1,0 +1,110 @@
+"""Which numbers a text's words stand for: phrases before words, the longest phrase first."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress, pairwise
+
+from homing.taxonomy.plot import Place
+from homing.taxonomy.table import Taxonomy
+from homing.text import terms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """A word or phrase of the taxonomy, and every number it has."""
+
+    text: str
+    places: tuple[Place, ...]
+
+
+class Lexicon:
+    """Finds the terms of a taxonomy in texts.
+
+    Both are stemmed, and words without meaning are left out of both. A word that is part of a phrase is
+    not counted by itself. A phrase is also found across the end of a sentence, which is rare and costs
+    less than to look for it.
+
+    Parameters
+    ----------
+    taxonomy
+        Whose terms are looked for.
+    language
+        The language they are in.
+
+    Examples
+    --------
+    >>> from homing.taxonomy import Subject
+    >>> money = Subject(code="33", label="Money", terms=("bank", "interest rate"))
+    >>> rivers = Subject(code="55", label="Rivers", terms=("bank", "river"))
+    >>> found = Lexicon(Taxonomy([money, rivers])).find("Banks raised interest rates; by the bank of a river")
+    >>> [(term.text, [place.key for place in term.places], times) for term, times in found.items()]
+    [('interest rate', ['33'], 1), ('bank', ['33', '55'], 2), ('river', ['55'], 1)]
+    """
+
+    def __init__(self, taxonomy: Taxonomy, language: str = "en") -> None:
+        self.language = language
+        numbers: defaultdict[tuple[str, ...], dict[str, Place]] = defaultdict(dict)
+        texts: dict[tuple[str, ...], str] = {}
+        for subject in taxonomy.subjects:
+            place = Place.of(subject.key)
+            for text in subject.terms:
+                stems = tuple(terms(text, language))
+                if stems:
+                    numbers[stems][place.key] = place
+                    texts.setdefault(stems, text)
+        self._words: dict[str, Term] = {}
+        self._phrases: dict[tuple[str, str], list[tuple[tuple[str, ...], Term]]] = {}
+        """Phrases by their first two stems, the longest first."""
+        for stems in sorted(numbers, key=len, reverse=True):
+            term = Term(texts[stems], tuple(numbers[stems].values()))
+            if len(stems) == 1:
+                self._words[stems[0]] = term
+            else:
+                self._phrases.setdefault((stems[0], stems[1]), []).append((stems, term))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.terms())
+
+    def terms(self) -> Iterator[Term]:
+        """Every term there is."""
+        yield from self._words.values()
+        for begun_alike in self._phrases.values():
+            yield from (term for _, term in begun_alike)
+
+    def find(self, text: str) -> dict[Term, int]:
+        """The terms that occur, each with how often."""
+        return self.among(terms(text, self.language))
+
+    def among(self, stems: Sequence[str]) -> dict[Term, int]:
+        """The same for a text that is already cut into stems (``text.terms``)."""
+        left = Counter(filter(self._words.__contains__, stems))
+        found: dict[Term, int] = {}
+        end = 0
+        begins_phrase = map(self._phrases.__contains__, pairwise(stems))
+        for start in compress(range(len(stems)), begins_phrase):
+            if start < end:
+                continue
+            for phrase, term in self._phrases[stems[start], stems[start + 1]]:
+                if tuple(stems[start : start + len(phrase)]) == phrase:
+                    end = start + len(phrase)
+                    left.subtract(filter(left.__contains__, phrase))
+                    found[term] = found.get(term, 0) + 1
+                    break
+        # In the order of the text: sums of fractions must not depend on how a set is ordered.
+        for stem, times in left.items():
+            if times:
+                found[self._words[stem]] = times
+        return found
+
+    def first_stems(self, wanted: Container[Term]) -> frozenset[str]:
+        """What these terms begin with: a text without any of it has none of them."""
+        words = [stem for stem, term in self._words.items() if term in wanted]
+        phrases = [
+            pair[0]
+            for pair, begun_alike in self._phrases.items()
+            if any(term in wanted for _, term in begun_alike)
+        ]
+        return frozenset(words + phrases)
