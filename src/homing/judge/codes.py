@@ -1,0 +1,147 @@
+"""The numbers of a topic: those the user gives, or those its words and its examples fall under."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import log
+
+from homing.errors import UsageError
+from homing.judge.base import Brief
+from homing.model import Page
+from homing.taxonomy import Dot, Focus, Lexicon, Plot, Subject, Taxonomy, Term, dots_of, page_text
+from homing.text import words
+
+# Tuned on the development topics of a recorded encyclopedia.
+_LEAST = 0.15
+"""The part of all votes a number needs to be thought of: one page among many may be about anything."""
+_PRICE = 0.005
+"""What a number adds to the width of those chosen, besides its own part of the taxonomy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Codes:
+    """Where a topic lies in a taxonomy."""
+
+    keys: tuple[str, ...]
+    """Its numbers without dots, none of which is part of another."""
+    found_by: str
+    """How they are known, in words."""
+
+
+def codes_of(brief: Brief, focus: Focus, repeats: float = 1.0) -> Codes:
+    """The numbers of a topic in the taxonomy of ``focus``.
+
+    Without examples they are the galaxy of the topic's words. With examples each of them votes for its
+    own galaxy, the topic's words have as many votes as all examples together, and the numbers are chosen
+    that hold many votes for how wide they are. Pages count a term said again as ``repeats`` says.
+
+    >>> insects = Subject(code="59.5", label="Insects", terms=("butterfly", "moth"))
+    >>> gardens = Subject(code="63", label="Gardens", terms=("garden", "lawn"))
+    >>> codes_of(Brief(text="moths, butterflies and gardens"), Focus(Taxonomy([insects, gardens])))
+    Codes(keys=('595',), found_by='found by moth, butterfly')
+    """
+    if brief.codes:
+        return Codes(keys=_widest(focus.taxonomy.keys(brief.codes)), found_by="as given")
+    said = "\n".join((brief.text, *brief.keywords))
+    galaxy, deciding = _spoken(focus.lexicon, said)
+    votes = _votes(brief.examples, focus, repeats)
+    if votes:
+        weight = sum(votes.values()) / max(1, len(galaxy))
+        for key in galaxy:
+            votes[key] = votes.get(key, 0.0) + weight
+        by = f"{deciding} and the examples" if deciding else "the examples"
+        return Codes(keys=_agreed(votes, focus.lexicon), found_by=f"found by {by}")
+    if not galaxy:
+        galaxy, deciding = _spoken(_labels(focus), said)
+    if not galaxy:
+        asked = f'"{brief.text}"' if brief.text else "the topic"
+        raise UsageError(
+            f"{focus.taxonomy.name} has no word for {asked}; "
+            "give one of its codes: homing taxonomy find shows them"
+        )
+    return Codes(keys=_widest(galaxy), found_by=f"found by {deciding}")
+
+
+def damped(found: Mapping[Term, int], repeats: float) -> dict[Term, float]:
+    """How much each term counts that occurs so often: ``times ** repeats``."""
+    return {term: times**repeats for term, times in found.items()}
+
+
+def _spoken(lexicon: Lexicon, text: str) -> tuple[tuple[str, ...], str]:
+    """The galaxy of what was said, and the terms that lie in it."""
+    said = lexicon.find(text)
+    keys = Plot(dots_of(said)).galaxy()
+    return keys, ", ".join(
+        term.text for term in said if any(place.key.startswith(keys) for place in term.places)
+    )
+
+
+def _votes(pages: Iterable[Page], focus: Focus, repeats: float) -> dict[str, float]:
+    """How many pages fall under each number; a page that falls under several has a part of a vote each."""
+    votes: defaultdict[str, float] = defaultdict(float)
+    for page in pages:
+        galaxy = Plot(dots_of(damped(focus.lexicon.find(page_text(page)), repeats))).galaxy()
+        for key in galaxy:
+            votes[key] += 1 / len(galaxy)
+    return dict(votes)
+
+
+def _agreed(votes: Mapping[str, float], lexicon: Lexicon) -> tuple[str, ...]:
+    """The numbers that hold many votes for how wide they are.
+
+    Eight pages on birds may fall under eight numbers within 17; that number is meant, though 1 holds
+    them just as well. So numbers are added as long as ``held · ln(held / width)`` grows, where ``held`` is
+    their part of the votes and ``width`` their part of the taxonomy's terms: how surprising it is that
+    they hold so much, times how much it is.
+    """
+    every = [Dot(place) for term in lexicon.terms() for place in term.places]
+    terms = Plot(every)
+    total = sum(votes.values())
+
+    def held(keys: tuple[str, ...]) -> float:
+        return sum([share for key, share in votes.items() if key.startswith(keys)]) / total
+
+    def worth(keys: tuple[str, ...]) -> float:
+        width = sum([terms.dots(key) for key in keys]) / len(every) + _PRICE * len(keys)
+        return held(keys) * log(held(keys) / width)
+
+    regions = sorted({key[:end] for key in votes for end in range(1, len(key) + 1)})
+    candidates = [region for region in regions if held((region,)) >= _LEAST] or list(votes)
+    chosen: tuple[str, ...] = ()
+    while True:
+        options = [
+            _widest((*chosen, each)) for each in candidates if not chosen or not each.startswith(chosen)
+        ]
+        # Where 6 holds nothing but 63, the longer number says more.
+        best = max(options, key=lambda keys: (worth(keys), sum(map(len, keys))), default=chosen)
+        if best == chosen or (chosen and worth(best) <= worth(chosen)):
+            return chosen
+        chosen = best
+
+
+def _labels(focus: Focus) -> Lexicon:
+    """A lexicon of the words in the labels: they name subjects too, if less plainly than the terms."""
+    return Lexicon(
+        Taxonomy(
+            [
+                Subject(code=each.code, label=each.label, terms=tuple(words(each.label)))
+                for each in focus.taxonomy.subjects
+            ]
+        ),
+        focus.lexicon.language,
+    )
+
+
+def _widest(keys: Iterable[str]) -> tuple[str, ...]:
+    """The same numbers without those that are part of another.
+
+    >>> _widest(["63", "595", "59"])
+    ('59', '63')
+    """
+    kept: list[str] = []
+    for key in sorted(keys):
+        if not kept or not key.startswith(kept[-1]):
+            kept.append(key)
+    return tuple(kept)

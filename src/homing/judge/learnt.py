@@ -1,0 +1,139 @@
+"""What the judges that learn from pages have in common: all but how they learn."""
+
+from __future__ import annotations
+
+import inspect
+from abc import abstractmethod
+from heapq import nlargest
+from typing import ClassVar, Self
+
+from homing.judge.base import Brief, Judge
+from homing.judge.calibration import Calibration, Habits, for_pages, for_windows
+from homing.judge.features import Reader, spoken
+from homing.judge.heldout import HeldOut, hold_out
+from homing.judge.lesson import Lesson
+from homing.judge.linear import Linear, Scorer
+from homing.judge.plaindata import damaged, mapping, sequence, text, texts
+from homing.model import Judgement, Page, State, Topic
+
+_SHOWN = 12
+"""Words that a judgement names."""
+_KEYWORDS = 30
+"""Words by which a strategy may know the topic."""
+_DESCRIBED = 12
+_SPELT = 50
+"""Negatives that are searched for the words behind the stems: it is the examples' words that are shown."""
+
+
+class Learnt(Judge):
+    """A judge that is taught by example pages.
+
+    Subclasses give ``learn``, which makes a scorer from a lesson, and their ``habits``. Everything else
+    is here: judgements, ratings, what the topic is called, model files.
+    """
+
+    needs_training: ClassVar[bool] = True
+    folds: ClassVar[int] = 5
+    """How often it is taught again without a part of the pages, to calibrate it."""
+    habits: Habits
+    """How its scores usually lie."""
+
+    _reader: Reader
+    _scorer: Scorer
+    _whole: Calibration
+    _short: Calibration
+    _words: dict[str, str]
+
+    def __init__(self, brief: Brief | str) -> None:
+        super().__init__(brief)
+        lesson = self.lesson()
+        self._reader = lesson.reader
+        self._scorer = self.learn(lesson)
+        held = hold_out(self.learn, lesson, self._scorer, self.folds)
+        self._whole, self._short = self.calibrate(held), for_windows(held, self.habits)
+        shown = (*self.brief.examples, *self.brief.negatives[:_SPELT])
+        self._words = spoken(self._scorer.weights(), shown, lesson.reader)
+
+    @abstractmethod
+    def learn(self, lesson: Lesson) -> Scorer:
+        """A scorer of vectors, higher for pages on the topic."""
+
+    def lesson(self) -> Lesson:
+        """What there is to learn."""
+        return Lesson.of(self.brief, self.name)
+
+    def calibrate(self, held: HeldOut) -> Calibration:
+        """The curve from scores of pages to chances."""
+        return for_pages(held, self.habits)
+
+    def judge(self, page: Page) -> Judgement:
+        vector = self._reader.vector(page)
+        if not vector:
+            return self.judgement(0.0)
+        score = self._whole.chance(self._scorer.score(vector))
+        slope = self._whole.slope
+        heaviest = nlargest(_SHOWN, self._scorer.parts(vector), key=lambda part: abs(part[1]))
+        return self.judgement(
+            score, tuple((self._words.get(term, term), slope * part) for term, part in heaviest)
+        )
+
+    def rate(self, texts: list[str]) -> list[float]:
+        vectors = list(map(self._reader.short, texts))
+        chance = self._short.chance
+        scores = self._scorer.scores(vectors)
+        return [chance(score) if vector else 0.0 for vector, score in zip(vectors, scores, strict=True)]
+
+    def topic(self) -> Topic:
+        ranked = nlargest(_KEYWORDS, self._scorer.weights().items(), key=lambda each: each[1])
+        keywords = [(self._words.get(term, term), weight) for term, weight in ranked if weight > 0]
+        heaviest = keywords[0][1] if keywords else 1.0
+        listed = ", ".join(f"{word} {weight / heaviest:.2f}" for word, weight in keywords[:_DESCRIBED])
+        return Topic(
+            text=self.brief.text,
+            keywords=tuple(word for word, _ in keywords),
+            description=f"words in {self._reader.languages[0]}, heaviest first: {listed}",
+            examples=self.brief.examples,
+            codes=self.brief.codes,
+            rate=self.rate,
+        )
+
+    # --- model files --------------------------------------------------------------------------------
+
+    def state(self) -> State:
+        return {
+            "text": self.brief.text,
+            "languages": list(self._reader.languages),
+            "plainly": self._reader.plainly,
+            "parameters": {name: getattr(self, name) for name in self.parameters()},
+            "scorer": self._scorer.state(),
+            "pages": self._whole.state(),
+            "short texts": self._short.state(),
+            "words": self._words,
+        }
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        languages = [text(code, "languages") for code in sequence(state.get("languages"), "languages")]
+        if not languages:
+            raise damaged("it names no language")
+        judge = cls.__new__(cls)
+        Judge.__init__(judge, Brief(text=text(state.get("text"), "text"), language=languages[0]))
+        for name, value in mapping(state.get("parameters"), "parameters").items():
+            if name not in cls.parameters():
+                raise damaged(f'"{name}" is no parameter of the judge "{cls.name}"')
+            setattr(judge, name, value)
+        judge._reader = Reader(tuple(languages), state.get("plainly") is True)
+        judge._scorer = judge.scorer_from(state.get("scorer"))
+        judge._whole = Calibration.from_state(state.get("pages"))
+        judge._short = Calibration.from_state(state.get("short texts"))
+        judge._words = texts(state.get("words"), "words")
+        return judge
+
+    def scorer_from(self, state: object) -> Scorer:
+        return Linear.from_state(state)
+
+    @classmethod
+    def parameters(cls) -> list[str]:
+        """The names of what a person may set."""
+        parameters = inspect.signature(cls).parameters.values()
+        return [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]

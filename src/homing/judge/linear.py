@@ -1,0 +1,105 @@
+"""Scorers: what is left of training, and all that runs when a page is judged.
+
+A scorer takes a page's vector to a number, the higher the more on the topic, and can say which terms made
+it. It is plain data. Libraries that fit it are not needed any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from homing.judge.features import Vector
+from homing.judge.plaindata import damaged, mapping, number, numbers, rounded, sequence
+from homing.model import State
+
+Parts = list[tuple[str, float]]
+
+
+class Scorer(Protocol):
+    """Takes a vector to a number."""
+
+    def score(self, vector: Vector) -> float: ...
+
+    def scores(self, vectors: Sequence[Vector]) -> list[float]:
+        """The same for many, in one call."""
+
+    def parts(self, vector: Vector) -> Parts:
+        """What each term of the vector added to its score."""
+
+    def weights(self) -> Mapping[str, float]:
+        """What each term is worth on the whole; for people to read."""
+
+    def state(self) -> State: ...
+
+
+class Linear:
+    """A weight for each term: the score is their sum over the page.
+
+    >>> scorer = Linear({"butterfli": 2.0, "train": -1.0}, bias=-0.5)
+    >>> scorer.score({"butterfli": 0.6, "garden": 0.8})
+    0.7
+    """
+
+    def __init__(self, weights: Mapping[str, float], bias: float = 0.0) -> None:
+        self._weights = {term: rounded(weight) for term, weight in weights.items() if weight}
+        self.bias = rounded(bias)
+
+    def score(self, vector: Vector) -> float:
+        weights = self._weights
+        return self.bias + sum([value * weights[term] for term, value in vector.items() if term in weights])
+
+    def scores(self, vectors: Sequence[Vector]) -> list[float]:
+        return [self.score(vector) for vector in vectors]
+
+    def parts(self, vector: Vector) -> Parts:
+        weights = self._weights
+        return [(term, value * weights[term]) for term, value in vector.items() if term in weights]
+
+    def weights(self) -> Mapping[str, float]:
+        return self._weights
+
+    def state(self) -> State:
+        return {"weights": self._weights, "bias": self.bias}
+
+    @classmethod
+    def from_state(cls, state: object) -> Linear:
+        found = mapping(state, "a scorer")
+        return cls(numbers(found.get("weights"), "weights"), number(found.get("bias"), "bias"))
+
+
+class Nearest:
+    """Several vectors: the score is the product with the nearest of them.
+
+    >>> Nearest([{"moth": 1.0}, {"moth": 0.6, "garden": 0.8}]).score({"garden": 1.0})
+    0.8
+    """
+
+    def __init__(self, vectors: Iterable[Vector]) -> None:
+        self._vectors = tuple(Linear(vector) for vector in vectors)
+
+    def score(self, vector: Vector) -> float:
+        return max([each.score(vector) for each in self._vectors])
+
+    def scores(self, vectors: Sequence[Vector]) -> list[float]:
+        return [self.score(vector) for vector in vectors]
+
+    def parts(self, vector: Vector) -> Parts:
+        return max(self._vectors, key=lambda each: each.score(vector)).parts(vector)
+
+    def weights(self) -> Mapping[str, float]:
+        total: dict[str, float] = {}
+        for each in self._vectors:
+            for term, weight in each.weights().items():
+                total[term] = total.get(term, 0.0) + weight / len(self._vectors)
+        return total
+
+    def state(self) -> State:
+        return {"vectors": [dict(each.weights()) for each in self._vectors]}
+
+    @classmethod
+    def from_state(cls, state: object) -> Nearest:
+        vectors = sequence(mapping(state, "a scorer").get("vectors"), "vectors")
+        if not vectors:
+            raise damaged("it has no vectors")
+        return cls(numbers(vector, "vectors") for vector in vectors)

@@ -1,0 +1,56 @@
+"""Reading the plain data that a judge wrote of itself, without trusting it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from homing.errors import ModelError
+
+
+def rounded(value: float) -> float:
+    """Six digits: all that a score shows, in half the bytes of a model file."""
+    return float(f"{value:.6g}")
+
+
+def mapping(data: object, what: str) -> Mapping[str, object]:
+    """The data as a mapping, or one clear line."""
+    if not isinstance(data, Mapping):
+        raise damaged(f"{what} is missing")
+    return data
+
+
+def sequence(data: object, what: str) -> list[object]:
+    """The data as a list."""
+    if not isinstance(data, list):
+        raise damaged(f"{what} is missing")
+    return data
+
+
+def numbers(data: object, what: str) -> dict[str, float]:
+    """The data as a mapping to numbers."""
+    return {key: number(value, what) for key, value in mapping(data, what).items()}
+
+
+def texts(data: object, what: str) -> dict[str, str]:
+    """The data as a mapping to texts."""
+    return {key: text(value, what) for key, value in mapping(data, what).items()}
+
+
+def number(value: object, what: str) -> float:
+    """The value as a finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise damaged(f"{what} holds no number where one belongs")
+    return float(value)
+
+
+def text(value: object, what: str) -> str:
+    """The value as a text."""
+    if not isinstance(value, str):
+        raise damaged(f"{what} holds no text where one belongs")
+    return value
+
+
+def damaged(what: str) -> ModelError:
+    """What to raise: says what is wrong, and what to do."""
+    return ModelError(f"the model is damaged: {what}; train it again")

@@ -1,0 +1,65 @@
+"""The judge that looks for the widest gap between the topic and everything else."""
+
+from __future__ import annotations
+
+import importlib
+from typing import ClassVar
+
+import numpy as np
+
+from homing.judge.base import Brief
+from homing.judge.calibration import Habits
+from homing.judge.learnt import Learnt
+from homing.judge.lesson import Lesson
+from homing.judge.linear import Linear, Scorer
+from homing.judge.table import Table
+from homing.registry import within
+
+
+class Svm(Learnt):
+    """Draws the line with the widest gap between pages on the topic and all others (linear SVM).
+
+    Made-up pages of ordinary text, drawn from the language's word counts, stand on the other side where
+    negatives are few or none; with more negatives they matter less. Both sides weigh the same, whatever
+    their numbers. Chances come from pages held out (Platt 1999).
+
+    Parameters
+    ----------
+    brief
+        What the user said: examples, and perhaps negatives and unlabelled pages.
+    cost
+        What a page on the wrong side of the line costs: lower allows more of them, for a wider gap (C).
+
+    Examples
+    --------
+    >>> from homing.model import Page
+    >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
+    >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
+    >>> judge = Svm(Brief(examples=(moths,), negatives=(trains,)))
+    >>> judge.judge(Page(url="http://c.example/", text="Butterflies have scales and drink nectar.")).relevant
+    True
+    >>> judge.judge(Page(url="http://d.example/", text="Trains along the coast are slow.")).relevant
+    False
+
+    References
+    ----------
+    Joachims 1998, Text categorization with support vector machines. Platt 1999, Probabilistic outputs for
+    support vector machines: we pull his curve towards what other topics taught, as users show few pages.
+    """
+
+    name: str = "svm"
+    paper: ClassVar[str] = "Joachims 1998, Text categorization with support vector machines"
+    habits = Habits(halfway=2.5, spread=0.115)
+
+    def __init__(self, brief: Brief | str, *, cost: float = 1.0) -> None:
+        self.cost = within(self, "cost", cost, 1e-4, 1e4)
+        super().__init__(brief)
+
+    def learn(self, lesson: Lesson) -> Scorer:
+        # Takes a second to import: those who judge by a model that is ready should not wait for it.
+        svm = importlib.import_module("sklearn.svm")
+        table = Table.of(lesson)
+        machine = svm.LinearSVC(C=self.cost, random_state=0, max_iter=5000)
+        machine.fit(table.rows, table.truth, sample_weight=table.weights)
+        weights = np.asarray(machine.coef_[0]) * table.scales
+        return Linear(dict(zip(table.terms, weights.tolist(), strict=True)), float(machine.intercept_[0]))
