@@ -17,7 +17,7 @@ import homing
 from homing.config import Config
 from homing.demo.server import serve
 from homing.demo.web import LittleWeb
-from homing.errors import OtherCrawlError, UsageError
+from homing.errors import OtherCrawlError, UnreadableError, UsageError
 from homing.model import Visit
 from homing.store.lock import Lock
 from homing.store.reader import Reader
@@ -108,6 +108,35 @@ def test_names_and_limits_are_passed_on(settings: Settings, tmp_path: Path) -> N
     stored = Config.load(tmp_path / "c" / "crawl.toml")
     assert (stored.strategy.name, stored.stop.relevant, stored.stop.minutes) == ("best-first", 1, 1.0)
     assert reason(tmp_path / "c") == "relevant"
+
+
+def test_a_topic_can_be_told_by_pages_instead_of_words(settings: Settings, tmp_path: Path) -> None:
+    target, *more = sorted(WEB.targets)
+    (tmp_path / "example.html").write_bytes(WEB.pages[more[0]].body)
+
+    async def crawl() -> list[Visit]:
+        visits = homing.crawl(
+            seeds=WEB.seeds,
+            out=tmp_path / "c",
+            examples=[target, tmp_path / "example.html"],
+            negatives=[WEB.seeds[0]],
+            pages=20,
+            settings=settings,
+        )
+        return [visit async for visit in visits]
+
+    visits = asyncio.run(crawl())
+    assert {visit.judgement.judge for visit in visits} == {"examples"}
+    stored = Config.load(tmp_path / "c" / "crawl.toml")
+    assert stored.topic.examples == (target, str(tmp_path / "example.html"))
+    assert len((tmp_path / "c" / "topic.jsonl").read_text().splitlines()) == 3
+
+
+def test_an_example_that_cannot_be_had_is_an_error_and_no_crawl(settings: Settings, tmp_path: Path) -> None:
+    missing = f"{WEB.seeds[0]}no-such-page"
+    with pytest.raises(UnreadableError, match="the host answered 404"):
+        list(homing.crawl_sync(seeds=WEB.seeds, out=tmp_path / "c", examples=[missing], settings=settings))
+    assert not (tmp_path / "c").exists()
 
 
 def test_a_loop_that_is_left_stops_cleanly_and_can_be_gone_on_with(

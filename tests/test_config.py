@@ -17,6 +17,10 @@ EVERYTHING = """
 text = "butterfly gardening"
 keywords = ["buddleia", "nectar plants"]
 language = "EN"
+examples = ["pages/moths.html", "https://a.example/moths"]
+negatives = ["/tmp/others"]
+codes = ["595.78", "635"]
+model = "moths.model"
 
 [seeds]
 urls = ["https://a.example/", "https://b.example/start"]
@@ -95,6 +99,9 @@ def test_every_key_of_every_section_is_read(tmp_path: Path) -> None:
     config = Config.load(path)
     assert config.topic.keywords == ("buddleia", "nectar plants")
     assert config.topic.language == "en"
+    assert config.topic.examples == (str(tmp_path / "pages" / "moths.html"), "https://a.example/moths")
+    assert config.topic.negatives == ("/tmp/others",)
+    assert config.topic.model == str(tmp_path / "moths.model")
     assert config.fetch.headers["X-Odd.Name"] == 'a "quoted" \\ value'
     assert config.pace.windows[0].start == time(22)
     assert config.pace.windows[0].end == time(6)
@@ -259,7 +266,7 @@ def test_another_strategy_does_not_inherit_parameters_but_keeps_the_random_seed(
     assert config.merged({"strategy": {"name": "best_first"}}).strategy.parameters == {"decay": 0.5}
 
 
-def test_parameters_of_a_part_left_at_its_default_name_survive_naming_it() -> None:
+def test_parameters_of_a_part_without_a_name_survive_naming_it() -> None:
     config = Config.of({"judge": {"threshold": 0.4}})
     assert config.merged({"judge": {"name": "keywords"}}).judge.parameters == {"threshold": 0.4}
 
@@ -304,6 +311,64 @@ def test_a_crawl_needs_a_topic_and_seeds() -> None:
     with pytest.raises(UsageError, match=r"^no seeds"):
         Config.of({"topic": topic}).check_complete()
     Config.of({"topic": {"keywords": ["bees"]}, "seeds": seeds}).check_complete()
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        {"text": "bees"},
+        {"keywords": ["bees"]},
+        {"examples": ["bees.html"]},
+        {"examples": ["bees.html"], "negatives": ["wasps.html"], "text": "bees"},
+        {"codes": ["595.799"]},
+        {"model": "bees.model"},
+        {"model": "bees.model", "text": "bees"},
+    ],
+)
+def test_any_way_to_say_a_topic_is_enough(topic: dict[str, object]) -> None:
+    Config.of({"topic": topic}).check_topic()
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ({"topic": {"text": " "}}, "no topic"),
+        ({"topic": {"text": "bees", "negatives": ["a.html"]}}, "need some that are on it"),
+        ({"topic": {"model": "m", "codes": ["5"]}}, "leave out examples, keywords and codes"),
+        ({"topic": {"model": "m"}, "judge": {"gamma": 1}}, "trained with: leave out gamma"),
+    ],
+)
+def test_what_does_not_go_together_is_said(tables: dict[str, dict[str, object]], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Config.of(tables).check_topic()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("examples", [""], "[topic] examples must be a file, a folder or an http(s) URL, not an empty text"),
+        ("negatives", ["ftp://a.example/"], '[topic] negatives "ftp://a.example/" is no valid http(s) URL'),
+        ("codes", ["59 5"], '[topic] codes must be codes such as "140", not "59 5"'),
+        ("codes", [595], "[topic] codes (item 1) must be text, not 595"),
+    ],
+)
+def test_a_source_or_code_that_cannot_be_one_is_refused(key: str, value: object, message: str) -> None:
+    assert refusal({"topic": {key: value}}) == message
+
+
+@pytest.mark.parametrize(
+    ("topic", "title"),
+    [
+        ({"text": " wild bees ", "examples": ["a.html"]}, "wild bees"),
+        ({"keywords": ["bees", "wasps"]}, "bees wasps"),
+        ({"examples": ["/home/me/bees/"]}, "like bees"),
+        ({"examples": ["https://a.example/wild/bees.en.html?x=1"]}, "like bees"),
+        ({"codes": ["595.7", "638"]}, "code 595.7 638"),
+        ({"model": "/home/me/bees.model"}, "bees"),
+    ],
+)
+def test_a_topic_is_called_after_what_was_said_of_it(topic: dict[str, object], title: str) -> None:
+    assert Config.of({"topic": topic}).topic.title == title
 
 
 def test_topic_judge_strategy_and_scope_may_not_change() -> None:

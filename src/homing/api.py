@@ -11,17 +11,21 @@ from pathlib import Path
 from typing import ParamSpec
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler import fetch_examples, open_crawl
 from homing.model import Visit
 
 P = ParamSpec("P")
 
 
 async def crawl(
-    topic: str,
-    seeds: Iterable[str],
+    topic: str = "",
+    seeds: Iterable[str] = (),
     *,
     out: str | Path,
+    examples: Iterable[str | Path] = (),
+    negatives: Iterable[str | Path] = (),
+    codes: Iterable[str] = (),
+    model: str | Path | None = None,
     pages: int | None = None,
     relevant: int | None = None,
     minutes: float | None = None,
@@ -37,9 +41,15 @@ async def crawl(
     Parameters
     ----------
     topic, seeds
-        What to look for, and where to begin.
+        What to look for, in words, and where to begin.
     out
         The crawl's folder; if it holds this crawl already, it goes on.
+    examples, negatives
+        Pages on the topic, and pages that are not: files, folders or URLs.
+    codes
+        The topic's numbers in a decimal taxonomy.
+    model
+        A file that ``homing train`` has made.
     pages, relevant, minutes
         When to stop; totals over all runs of the crawl.
     strategy, judge
@@ -53,14 +63,21 @@ async def crawl(
     """
     config = Config.of(settings or {}).merged(
         {
-            "topic": {"text": topic},
-            "seeds": {"urls": list(seeds)},
+            "topic": {
+                "text": topic or None,
+                "examples": [str(source) for source in examples] or None,
+                "negatives": [str(source) for source in negatives] or None,
+                "codes": list(codes) or None,
+                "model": str(model) if model else None,
+            },
+            "seeds": {"urls": list(seeds) or None},
             "stop": {"pages": pages, "relevant": relevant, "minutes": minutes},
             "strategy": {"name": strategy},
             "judge": {"name": judge},
         }
     )
-    opened = open_crawl(config, Path(out))
+    config, folder = config.located(Path()), Path(out)
+    opened = open_crawl(config, folder, await fetch_examples(config, folder))
     try:
         async with aclosing(opened.visits()) as visits:
             async for visit in visits:

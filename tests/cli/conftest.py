@@ -1,6 +1,9 @@
-"""The command line, called as a shell would call it, and a small crawl folder to ask about."""
+"""The command line, called as a shell would call it, a small crawl folder, and a little web to ask."""
 
-from collections.abc import Callable
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -8,6 +11,8 @@ import pytest
 
 from homing import urls
 from homing.cli import main
+from homing.demo.server import Server, serve
+from homing.demo.web import LittleWeb
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing, Why
 from homing.store.folder import open_catalog
 
@@ -124,3 +129,66 @@ def folder(tmp_path: Path) -> Path:
     store.commit()
     store.close()
     return path
+
+
+@dataclass(frozen=True)
+class Served:
+    """The little web on loopback."""
+
+    web: LittleWeb
+    server: Server
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """How to reach it, in no hurry and with no delay."""
+        return ("--connect-to", self.server.address, "--delay", "0")
+
+    @property
+    def targets(self) -> list[str]:
+        """Articles on the topic that answer with a page."""
+        return [url for url in sorted(self.web.targets) if self.web.pages[url].status == 200]
+
+    @property
+    def others(self) -> list[str]:
+        """Articles on something else."""
+        known = sorted(set(self.web.pages) - set(self.web.targets) - set(self.web.seeds))
+        pages = [url for url in known if self.web.pages[url].status == 200]
+        return [url for url in pages if self.web.pages[url].header("Content-Type").startswith("text/html")]
+
+    def save(self, folder: Path, urls: list[str]) -> Path:
+        """These pages as files."""
+        folder.mkdir(parents=True)
+        for number, url in enumerate(urls):
+            (folder / f"{number}.html").write_bytes(self.web.pages[url].body)
+        return folder
+
+    def asked(self) -> list[str]:
+        return [f"http://{request.host}{request.path}" for request in self.server.log]
+
+
+@pytest.fixture(scope="session")
+def _served() -> Iterator[Served]:
+    loop = asyncio.new_event_loop()
+    found: list[Server] = []
+    ready, leave = threading.Event(), asyncio.Event()
+
+    async def stay() -> None:
+        async with serve(LittleWeb(1, pages=300, hosts=12)) as server:
+            found.append(server)
+            ready.set()
+            await leave.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(stay(),))
+    thread.start()
+    assert ready.wait(10)
+    yield Served(web=found[0].web, server=found[0])
+    loop.call_soon_threadsafe(leave.set)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def served(_served: Served) -> Served:
+    """The little web, not yet asked for anything."""
+    _served.server.log.clear()
+    return _served

@@ -30,6 +30,7 @@ def test_every_command_has_help(homing: Homing, name: str) -> None:
 
 
 CRAWL_OPTIONS = """
+    --example --not-example --code --model
     --judge --strategy --set --pages --minutes --relevant --scope --include --exclude --max-depth
     --pages-per-host --language --seed-file --out --config --concurrency --delay --user-agent --contact
     --header --proxy --bytes-per-second --connect-to --allow-network --workers --random-seed --quiet --json

@@ -68,7 +68,7 @@ def cut_short(path: Path) -> None:
         (not_a_database, r"crawl\.db is no SQLite database"),
         (empty, r"crawl\.db is no SQLite database"),
         (of_another_program, r"crawl\.db belongs to another program; choose another folder"),
-        (of_a_newer_homing, r"written by a newer Homing \(schema 99, this one knows 1\); update Homing"),
+        (of_a_newer_homing, r"written by a newer Homing \(schema 99, this one knows \d+\); update Homing"),
         (without_a_version, r"crawl\.db has no schema version"),
         (broken_in_the_middle, r"crawl\.db is damaged .* restore it from a copy or choose another folder"),
         (cut_short, r"crawl\.db is damaged .* restore it from a copy or choose another folder"),
@@ -109,18 +109,19 @@ def test_older_catalogs_are_brought_to_the_present_form_step_by_step(
     catalog.commit()
     catalog.close()
     steps = (
-        "CREATE TABLE labels (seq INTEGER PRIMARY KEY, relevant INTEGER NOT NULL);"
-        "INSERT INTO labels SELECT seq, 1 FROM urls WHERE parent IS NULL",
-        "ALTER TABLE labels ADD COLUMN note TEXT NOT NULL DEFAULT 'by hand'",
+        *schema.MIGRATIONS,
+        "CREATE TABLE moods (seq INTEGER PRIMARY KEY, good INTEGER NOT NULL);"
+        "INSERT INTO moods SELECT seq, 1 FROM urls WHERE parent IS NULL",
+        "ALTER TABLE moods ADD COLUMN note TEXT NOT NULL DEFAULT 'by hand'",
     )
-    path = tmp_path / "crawl.db"
+    path, newest = tmp_path / "crawl.db", schema.VERSION + 2
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        schema.migrate(db, path, steps[:1])
-        assert schema.version_of(db, path, newest=2) == 2
+        schema.migrate(db, path, steps[:-1])
+        assert schema.version_of(db, path, newest) == newest - 1
         schema.migrate(db, path, steps)
         schema.migrate(db, path, steps)
-        assert schema.version_of(db, path, newest=3) == 3
-        assert db.execute("SELECT * FROM labels").fetchall() == [(0, 1, "by hand")]
+        assert schema.version_of(db, path, newest) == newest
+        assert db.execute("SELECT * FROM moods").fetchall() == [(0, 1, "by hand")]
         assert db.execute("SELECT count(*) FROM urls").fetchone() == (3,)
     with pytest.raises(DamagedError, match="newer Homing"):
         open_at(tmp_path)
@@ -129,12 +130,40 @@ def test_older_catalogs_are_brought_to_the_present_form_step_by_step(
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "crawl.db"
     schema.create(path)
+    broken = "CREATE TABLE moods (seq INTEGER); DROP TABLE no_such_table"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         with pytest.raises(sqlite3.OperationalError):
-            schema.migrate(db, path, ("CREATE TABLE labels (seq INTEGER); DROP TABLE no_such_table",))
+            schema.migrate(db, path, (*schema.MIGRATIONS, broken))
         db.rollback()
-        assert schema.version_of(db, path) == 1
-        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'labels'").fetchone() == (0,)
+        assert schema.version_of(db, path) == schema.VERSION
+        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'moods'").fetchone() == (0,)
+
+
+def columns(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every table of a database with its columns."""
+    with closing(sqlite3.connect(path)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: db.execute(f"PRAGMA table_info({name})").fetchall() for name in names}
+
+
+def test_a_catalog_of_the_first_version_becomes_one_of_the_present(
+    tmp_path: Path, open_at: Open, story: Story
+) -> None:
+    catalog = open_at(tmp_path / "old")
+    story.seed(catalog, pages=2)
+    catalog.commit()
+    catalog.close()
+    with closing(sqlite3.connect(tmp_path / "old" / "crawl.db")) as db:
+        db.executescript("DROP TABLE labels; PRAGMA user_version = 1;")
+    with pytest.raises(FolderError, match="older Homing"):
+        Reader(tmp_path / "old")
+    catalog = open_at(tmp_path / "old")
+    catalog.label(1, True)
+    catalog.commit()
+    open_at(tmp_path / "new")
+    assert columns(tmp_path / "old" / "crawl.db") == columns(tmp_path / "new" / "crawl.db")
+    with Reader(tmp_path / "old") as reader:
+        assert [label.url for label in reader.labels()] == ["https://a.example/1"]
 
 
 def test_every_migration_has_its_version() -> None:
@@ -145,6 +174,6 @@ def test_a_reader_asks_for_an_older_catalog_to_be_brought_up(
     tmp_path: Path, open_at: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_at(tmp_path).close()
-    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
     with pytest.raises(FolderError, match="older Homing; go on with the crawl once"):
         Reader(tmp_path)

@@ -27,6 +27,8 @@ class Command(NamedTuple):
     module: str
     panel: str
     summary: str
+    is_group: bool = False
+    """It has commands of its own: the module has a whole ``app``."""
 
 
 COMMANDS = {
@@ -35,6 +37,9 @@ COMMANDS = {
     "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
     "export": Command("homing.cli.export", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."),
     "explain": Command("homing.cli.explain", "Results", "Why a URL was taken, or not yet."),
+    "train": Command("homing.cli.train", "Topics", "Teach a judge a topic by pages."),
+    "judge": Command("homing.cli.judge", "Topics", "What a judge thinks of single pages, and why."),
+    "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
     "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
     "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),
 }
@@ -48,11 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Not standalone: the command line library would print a usage block around each error.
         outcome = command.main(words, prog_name="homing", standalone_mode=False)
     except HomingError as error:
-        _fail(str(error), error.exit_code)
+        _fail(*error.lines, code=error.exit_code)
     except typer.TyperException as error:
-        _fail(_in_one_line(error), error.exit_code)
+        _fail(_in_one_line(error), code=error.exit_code)
     except typer.Abort:
-        _fail("interrupted", INTERRUPTED)
+        _fail("interrupted", code=INTERRUPTED)
     sys.exit(outcome if isinstance(outcome, int) else 0)
 
 
@@ -69,9 +74,12 @@ def application(wanted: str | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(_without_command)
-    for name, (module, panel, summary) in COMMANDS.items():
-        register = app.command(name, rich_help_panel=panel, short_help=summary)
-        register(_function(module, name) if name == wanted else _listed)
+    for name, command in COMMANDS.items():
+        if command.is_group and name == wanted:
+            app.add_typer(import_module(command.module).app, name=name)
+        else:
+            register = app.command(name, rich_help_panel=command.panel, short_help=command.summary)
+            register(_function(command.module, name) if name == wanted else _listed)
     return app
 
 
@@ -116,8 +124,9 @@ def _in_one_line(error: typer.TyperException) -> str:
     return words[:1].lower() + words[1:]
 
 
-def _fail(message: str, code: int) -> None:
-    """One line, whatever a file name or a URL in the message may hold."""
-    line = "".join(letter if letter.isprintable() else " " for letter in message)
-    typer.echo(f"homing: {line}", err=True)
+def _fail(*messages: str, code: int) -> None:
+    """A line for each message, whatever a file name or a URL in it may hold."""
+    for message in filter(None, messages):  # of a group without a command the library has shown the help
+        line = "".join(letter if letter.isprintable() else " " for letter in message)
+        typer.echo(f"homing: {line}", err=True)
     sys.exit(code)

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from homing.cli import request
+from homing.cli import options, request
+from homing.cli.options import ASKING, OUTPUT, TOPIC
 from homing.cli.request import number
 from homing.cli.run import run
 from homing.config import Config, Tables
 from homing.errors import UsageError
 
-TOPIC, SCOPE, STOP = "What to look for", "Where to look", "When to stop"
-ASKING, OUTPUT = "How to ask", "Output"
+SCOPE, STOP = "Where to look", "When to stop"
 
 
 def crawl(
@@ -26,12 +26,14 @@ def crawl(
         list[str] | None,
         typer.Argument(metavar="SEED", show_default=False, help="URLs to start from: http(s)://..."),
     ] = None,
-    judge: Annotated[
+    example: options.Example = None,
+    not_example: options.NotExample = None,
+    code: options.Code = None,
+    model: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="Who says what is relevant; keywords if not said.", rich_help_panel=TOPIC
-        ),
+        typer.Option(metavar="FILE", help="A judge that homing train has made.", rich_help_panel=TOPIC),
     ] = None,
+    judge: options.JudgeName = None,
     strategy: Annotated[
         str | None,
         typer.Option(
@@ -101,12 +103,7 @@ def crawl(
     relevant: Annotated[
         str | None, typer.Option(metavar="N", help="After N relevant pages.", rich_help_panel=STOP)
     ] = None,
-    delay: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SECONDS", help="Between two requests to one host; 1 if not said.", rich_help_panel=ASKING
-        ),
-    ] = None,
+    delay: options.Delay = None,
     concurrency: Annotated[
         str | None,
         typer.Option(
@@ -117,38 +114,17 @@ def crawl(
         str | None,
         typer.Option(metavar="N", help="Of all downloads together.", rich_help_panel=ASKING),
     ] = None,
-    user_agent: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What to call ourselves.", rich_help_panel=ASKING)
-    ] = None,
-    contact: Annotated[
-        str | None,
-        typer.Option(metavar="URL|MAIL", help="Whom a site can write to.", rich_help_panel=ASKING),
-    ] = None,
+    user_agent: options.UserAgent = None,
+    contact: options.Contact = None,
     header: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME:VALUE", help="Sent with each request; repeatable.", rich_help_panel=ASKING
         ),
     ] = None,
-    proxy: Annotated[
-        str | None, typer.Option(metavar="URL", help="Ask through this proxy.", rich_help_panel=ASKING)
-    ] = None,
-    connect_to: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOST:PORT",
-            help="Every connection goes there, whatever the URL says, in plain HTTP.",
-            rich_help_panel=ASKING,
-        ),
-    ] = None,
-    allow_network: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CIDR",
-            help="Private addresses that may be asked; they are refused otherwise. Repeatable.",
-            rich_help_panel=ASKING,
-        ),
-    ] = None,
+    proxy: options.Proxy = None,
+    connect_to: options.ConnectTo = None,
+    allow_network: options.AllowNetwork = None,
     workers: Annotated[
         str | None,
         typer.Option(
@@ -163,12 +139,7 @@ def crawl(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="A TOML file; what is said by an option counts more.", rich_help_panel=OUTPUT
-        ),
-    ] = None,
+    config: options.ConfigFile = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", metavar="", help="No progress.", rich_help_panel=OUTPUT)
     ] = False,
@@ -183,12 +154,21 @@ def crawl(
 
     homing crawl "butterfly gardening" https://a.org https://b.org --pages 5000
 
+    The topic is a sentence, or --example pages, --code numbers, or a --model, whichever you have.
+
     Ctrl-C stops it cleanly; homing crawl --out DIR goes on. Limits are totals: going on with a crawl
     of 500 pages needs a higher --pages.
     """
     text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])
-    options: Tables = {
-        "topic": {"text": text, "language": language},
+    tables: Tables = {
+        "topic": {
+            "text": text,
+            "language": language,
+            "examples": example or None,
+            "negatives": not_example or None,
+            "codes": code or None,
+            "model": model,
+        },
         "seeds": {"urls": urls or None, "file": seed_file},
         "scope": {
             "within": scope,
@@ -213,11 +193,11 @@ def crawl(
         "strategy": {"name": strategy, "random_seed": number(random_seed)},
         "stop": {"pages": number(pages), "minutes": number(minutes), "relevant": number(relevant)},
     }
-    asked = request.override(Config.load(config) if config else Config(), options).with_seed_file_read(Path())
-    folder = out or request.folder_for(asked.topic.text or " ".join(asked.topic.keywords))
+    asked = request.override(Config.load(config) if config else Config(), tables).located(Path())
+    folder = out or request.folder_for(asked.topic.title)
     stored = request.stored_in(folder)
     whole = request.going_on(stored, asked) if stored else asked
-    if stored is None and out and not text and not urls and config is None:
+    if stored is None and out and config is None and not asked.topic.title and not asked.seeds.urls:
         raise UsageError(f"{out} holds no crawl to go on with; give a topic and seeds to begin one there")
     whole = request.place_settings(whole, [request.read_setting(text) for text in settings or ()])
     whole.check_complete()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from homing.config import Config, ConfigError, Tables, check_seed, looks_like_address
+from homing.crawler.topic import judge_for
 from homing.errors import FolderError, UsageError, did_you_mean
 from homing.judge import JUDGES
 from homing.strategies import STRATEGIES
@@ -17,6 +18,9 @@ _OPTION_OF = {
     ("strategy", "name"): "--strategy",
     ("judge", "name"): "--judge",
     ("fetch", "headers"): "--header",
+    ("topic", "examples"): "--example",
+    ("topic", "negatives"): "--not-example",
+    ("topic", "codes"): "--code",
 }
 """Options that are not called like the key they stand for."""
 
@@ -102,16 +106,20 @@ def place_settings(config: Config, settings: Iterable[tuple[str, object]]) -> Co
 
     Where both do, ``strategy.KEY`` or ``judge.KEY`` says which one is meant.
     """
+    settings = list(settings)
+    if not settings:
+        return config
+    judge = judge_for(config)
     known = {
         "strategy": [each["name"] for each in STRATEGIES.describe(config.strategy.name)["parameters"]],
-        "judge": [each["name"] for each in JUDGES.describe(config.judge.name)["parameters"]],
+        "judge": [each["name"] for each in JUDGES.describe(judge)["parameters"]],
     }
     chosen: dict[str, dict[str, object]] = {"strategy": {}, "judge": {}}
     for key, value in settings:
         part, _, name = key.replace("-", "_").rpartition(".")
         owners = [section for section in known if name in known[section] and part in ("", section)]
         if not owners:
-            names = f'strategy "{config.strategy.name}" nor judge "{config.judge.name}"'
+            names = f'strategy "{config.strategy.name}" nor judge "{judge}"'
             hint = did_you_mean(name, {*known["strategy"], *known["judge"]})
             raise UsageError(f'--set: neither {names} has a parameter "{key}"{hint}')
         if len(owners) > 1:

@@ -15,19 +15,23 @@ from homing.cli.panel import Display, display_for
 from homing.cli.report import nothing_fetched, summary
 from homing.config import Config
 from homing.crawler import Crawl, open_crawl
+from homing.crawler.topic import addresses
 from homing.errors import HomingError
+from homing.store.folder import Layout
 from homing.store.reader import Reader
 
 
 def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     """Crawl until a limit or a signal, and say what came of it; exit code 1 if nothing did."""
+    if not quiet and not Layout(folder).config.is_file() and (pages := len(addresses(config.topic))):
+        errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
     opened = open_crawl(config, folder)
     # A page makes a few hundred small values and drops them all. Looking for garbage less often, and not
     # among the modules, saves 2 % of the crawl.
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     try:
-        with display_for(errors(), config.stop, topic=config.topic.text, quiet=quiet) as display:
+        with display_for(errors(), config.stop, topic=config.topic.title, quiet=quiet) as display:
             display.say(
                 f"{'going on with' if opened.resumed else 'crawling into'} {folder}: {opened.summary}"
             )

@@ -36,6 +36,7 @@ from homing.config.sections import (
     WindowSection,
 )
 from homing.config.seeds import check_seed, looks_like_address, read_seed_file
+from homing.config.sources import check_source, is_address, located
 from homing.config.toml import write_toml
 from homing.errors import UsageError
 
@@ -55,7 +56,9 @@ __all__ = [
     "TopicSection",
     "WindowSection",
     "check_seed",
+    "check_source",
     "differences",
+    "is_address",
     "looks_like_address",
     "read_seed_file",
 ]
@@ -89,7 +92,7 @@ class Config(BaseModel):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a file. A seed file it names is looked for beside it, and read as well."""
+        """Read a file. What it names is looked for beside it: examples, a model, a seed file to be read."""
         try:
             tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
@@ -98,7 +101,7 @@ class Config(BaseModel):
             raise UsageError(f"{path} is not UTF-8 text") from None
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} is no valid TOML: {error}") from None
-        return cls.of(tables, source=str(path)).with_seed_file_read(path.parent)
+        return cls.of(tables, source=str(path)).located(path.parent)
 
     def given(self) -> dict[str, dict[str, object]]:
         """What was set, without the defaults."""
@@ -124,25 +127,44 @@ class Config(BaseModel):
                 tables[section] = {**old, **chosen}
         return type(self).of(tables)
 
-    def with_seed_file_read(self, folder: Path) -> Self:
-        """The same with the URLs of its seed file among its own, and no file any more.
+    def located(self, folder: Path) -> Self:
+        """The same with every path in it written out from ``folder``, and the seed file read.
 
-        What is stored with a crawl must not hang on a file that may change or vanish.
+        What is stored with a crawl must not hang on where it was begun, nor on a seed file that may change
+        or vanish.
         """
+        topic = {
+            "examples": [located(source, folder) for source in self.topic.examples] or None,
+            "negatives": [located(source, folder) for source in self.topic.negatives] or None,
+            "model": located(self.topic.model, folder) or None,
+        }
+        whole = self.merged({"topic": topic})
         if not self.seeds.file:
-            return self
+            return whole
         found = read_seed_file(folder / self.seeds.file)
         seeds = SeedsSection(urls=tuple(dict.fromkeys(self.seeds.urls + found)))
-        return self.model_copy(update={"seeds": seeds})
+        return whole.model_copy(update={"seeds": seeds})
 
     def check_complete(self) -> None:
         """Complain about a crawl that would not know what to look for, or where to begin."""
-        if not self.topic.text.strip() and not self.topic.keywords:
+        self.check_topic()
+        if not self.seeds.urls:
+            raise UsageError("no seeds: give at least one URL to start from, https://...")
+
+    def check_topic(self) -> None:
+        """Complain about a topic of which nothing is said, or things that do not go together."""
+        topic = self.topic
+        if topic.negatives and not topic.examples:
+            raise UsageError("pages off the topic need some that are on it: give examples as well")
+        if topic.model and (topic.examples or topic.keywords or topic.codes):
+            raise UsageError("a model has learnt its topic: leave out examples, keywords and codes")
+        if topic.model and self.judge.parameters:
+            names = ", ".join(self.judge.parameters)
+            raise UsageError(f"a model keeps the parameters it was trained with: leave out {names}")
+        if not (topic.text.strip() or topic.keywords or topic.examples or topic.codes or topic.model):
             raise UsageError(
                 'no topic: say what to look for, as in homing crawl "butterfly gardening" https://...'
             )
-        if not self.seeds.urls:
-            raise UsageError("no seeds: give at least one URL to start from, https://...")
 
     def _tables(self, *, only_given: bool) -> dict[str, dict[str, object]]:
         # Every section is written out even when given as a whole by its default, hence the explicit set.

@@ -6,109 +6,32 @@ connections) is caught here in one line instead of by somebody's web server.
 
 from __future__ import annotations
 
-import ipaddress
-import re
-from datetime import time
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from homing.config.seeds import check_seed
-
-Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
-Patience = Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)]
-PagesPerSecond = Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)]
-
-Texts = Annotated[tuple[str, ...], Field(strict=False)]
-"""A list in the file, a tuple in memory: a section never changes once it is read."""
-
-
-def _check_language(code: str) -> str:
-    if code and not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?", code):
-        raise ValueError(f'must be a language code such as "en", not "{code}"')
-    return code.lower()
-
-
-def _check_header_text(text: str) -> str:
-    # A line break in a header would start the next one (request splitting).
-    if re.search(r"[\x00-\x1f\x7f]", text):
-        raise ValueError("must not contain line breaks or other control characters")
-    return text
-
-
-def _check_headers(headers: dict[str, str]) -> dict[str, str]:
-    for name, value in headers.items():
-        if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
-            raise ValueError(f'holds "{name}", which is no header name')
-        _check_header_text(value)
-    return headers
-
-
-def _check_networks(networks: tuple[str, ...]) -> tuple[str, ...]:
-    for network in networks:
-        try:
-            ipaddress.ip_network(network, strict=False)
-        except ValueError:
-            raise ValueError(
-                f'must be address ranges such as "10.0.0.0/8" or "127.0.0.1", not "{network}"'
-            ) from None
-    return networks
-
-
-def _check_proxy(url: str) -> str:
-    if url and not re.fullmatch(r"https?://[^\s/]+/?", url):
-        raise ValueError(f'must be a URL such as "http://localhost:3128", not "{url}"')
-    return url
-
-
-def _check_connect_to(address: str) -> str:
-    """HOST:PORT, with an IPv6 address in brackets."""
-    match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(\d{1,5})", address)
-    if address and not (match and 1 <= int(match[2]) <= 65_535):
-        raise ValueError(f'must be HOST:PORT such as "127.0.0.1:8080", not "{address}"')
-    return address
-
-
-def _check_contact(contact: str) -> str:
-    if contact and not re.fullmatch(r"https?://\S+|[^\s@]+@[^\s@]+", contact):
-        raise ValueError(f'must be a mail address or an http(s) URL, not "{contact}"')
-    return contact
-
-
-def _check_seeds(urls: tuple[str, ...]) -> tuple[str, ...]:
-    for url in urls:
-        check_seed(url)
-    return tuple(dict.fromkeys(urls))
-
-
-def _read_time(value: object) -> time:
-    if isinstance(value, time):
-        return value
-    match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", value) if isinstance(value, str) else None
-    if not match:
-        raise ValueError(f'must be a time of day such as "22:30", not {value!r}')
-    return time(int(match[1]), int(match[2]))
-
-
-def _hyphenate(name: str) -> str:
-    return name.replace("_", "-")
-
-
-def _check_parameter(value: object) -> object:
-    """Parameters of a judge or a strategy are plain: no tables, no dates."""
-    items = value if isinstance(value, list) else [value]
-    if not all(isinstance(item, bool | int | float | str) for item in items):
-        raise ValueError("must be a text, a number, true or false, or a list of these")
-    return value
-
-
-Name = Annotated[str, AfterValidator(_hyphenate)]
-"""A part's short name; ``link_context`` is taken for ``link-context``."""
-Language = Annotated[str, AfterValidator(_check_language)]
-HeaderText = Annotated[str, AfterValidator(_check_header_text)]
-TimeOfDay = Annotated[time, BeforeValidator(_read_time)]
-Parameter = Annotated[object, BeforeValidator(_check_parameter)]
+from homing.config.sources import stem_of
+from homing.config.values import (
+    Address,
+    Codes,
+    Contact,
+    Count,
+    Headers,
+    HeaderText,
+    Language,
+    Name,
+    Networks,
+    PagesPerSecond,
+    Parameter,
+    Patience,
+    Proxy,
+    Seconds,
+    Seeds,
+    Sources,
+    Texts,
+    TimeOfDay,
+    hyphenate,
+)
 
 
 class Section(BaseModel):
@@ -119,17 +42,36 @@ class Section(BaseModel):
 
 
 class TopicSection(Section):
-    """``[topic]``: what the crawl is about."""
+    """``[topic]``: what the crawl is about, in whatever way its user can say it."""
 
     text: str = ""
     keywords: Texts = ()
     language: Language = ""
+    examples: Sources = ()
+    negatives: Sources = ()
+    codes: Codes = ()
+    model: str = ""
+
+    @property
+    def title(self) -> str:
+        """What to call it: as it was said, or else after the first of what was given.
+
+        >>> TopicSection(examples=("https://a.example/gardens/butterflies.html",)).title
+        'like butterflies'
+        """
+        if self.text.strip() or self.keywords:
+            return self.text.strip() or " ".join(self.keywords)
+        if self.examples:
+            return f"like {stem_of(self.examples[0])}"
+        if self.codes:
+            return f"code {' '.join(self.codes)}"
+        return stem_of(self.model)
 
 
 class SeedsSection(Section):
     """``[seeds]``: where it starts. A ``file`` has one URL a line; ``#`` begins a comment."""
 
-    urls: Annotated[Texts, AfterValidator(_check_seeds)] = ()
+    urls: Seeds = ()
     file: str = ""
 
 
@@ -151,11 +93,11 @@ class FetchSection(Section):
 
     concurrency: Annotated[int, Field(ge=1, le=4_096)] = 64
     user_agent: HeaderText = ""
-    contact: Annotated[HeaderText, AfterValidator(_check_contact)] = ""
-    headers: Annotated[dict[str, str], AfterValidator(_check_headers)] = Field(default_factory=dict)
-    proxy: Annotated[str, AfterValidator(_check_proxy)] = ""
-    connect_to: Annotated[str, AfterValidator(_check_connect_to)] = ""
-    allow_network: Annotated[Texts, AfterValidator(_check_networks)] = ()
+    contact: Contact = ""
+    headers: Headers = Field(default_factory=dict)
+    proxy: Proxy = ""
+    connect_to: Address = ""
+    allow_network: Networks = ()
     max_bytes: Annotated[int, Field(ge=1_024, le=1_073_741_824)] = 10 * 1_048_576
     first_byte_seconds: Patience = 20.0
     total_seconds: Patience = 60.0
@@ -211,13 +153,14 @@ class PartSection(Section):
         return dict(self.__pydantic_extra__ or {})
 
     def goes_by(self, name: object) -> bool:
-        return isinstance(name, str) and _hyphenate(name) == self.name
+        """Is that its name? A part that was given none will take any."""
+        return isinstance(name, str) and (not self.name or hyphenate(name) == self.name)
 
 
 class JudgeSection(PartSection):
-    """``[judge]``: who says what is relevant."""
+    """``[judge]``: who says what is relevant. Without a name, whoever fits what is said of the topic."""
 
-    name: Name = "keywords"
+    name: Name = ""
 
 
 class StrategySection(PartSection):

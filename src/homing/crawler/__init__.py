@@ -8,10 +8,12 @@
 ``events``   what it tells while it runs
 ``resume``   waking up where the last run left off
 ``wishes``   what a person asks of a running crawl
+``topic``    from what a user said of the topic to the judge, with ``sources`` and ``errands`` to read pages
 ``build``    from a configuration to parts; the only place that wires
 """
 
 from homing.crawler.build import open_crawl
 from homing.crawler.crawl import Crawl
+from homing.crawler.topic import fetch_examples
 
-__all__ = ["Crawl", "open_crawl"]
+__all__ = ["Crawl", "fetch_examples", "open_crawl"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -10,22 +11,23 @@ from inspect import signature
 from pathlib import Path
 
 from homing.config import Config, differences
+from homing.crawler import topic
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
+from homing.crawler.errands import Fetched
 from homing.crawler.events import Counters, Log
+from homing.crawler.fetching import fetcher_of, identity_of, seeds_of
 from homing.crawler.limits import Limits
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
 from homing.errors import FolderError, OtherCrawlError
-from homing.fetch.client import HttpFetcher
 from homing.fetch.pace import Bucket, Pace, Window
-from homing.fetch.settings import Identity
-from homing.fetch.settings import Limits as FetchLimits
+from homing.files import whole_file
 from homing.frontier import Frontier
-from homing.judge import JUDGES, Brief, Judge
+from homing.judge import JUDGES, Judge
 from homing.parse import PageParser
 from homing.ports import Clock, Fetcher, Store
 from homing.registry import make
@@ -35,19 +37,31 @@ from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
 from homing.store.reader import Reader
 from homing.strategies import STRATEGIES, Strategy
-from homing.urls import canonical, origin
 
 
-def open_crawl(config: Config, folder: Path) -> Crawl:
+def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> Crawl:
     """A crawl in a folder: a new one, or the one that is there if it has the same settings.
 
-    Nothing is touched before everything that can be refused has been: an unknown name, other settings
-    than the folder's crawl has, a folder that is locked, damaged or cannot be written.
+    Nothing is touched before everything that can be refused has been: an unknown name, examples that
+    cannot be read, other settings than the folder's crawl has, a folder that is locked, damaged or cannot
+    be written.
+
+    Parameters
+    ----------
+    fetched
+        What ``topic.fetch_examples`` has brought. Without it, examples on the web are fetched in here,
+        which cannot be done while an event loop runs.
     """
     config.check_complete()
-    judge, strategy = _judge(config), _strategy(config)
-    layout = Layout(folder)
-    resumed = _check_settings(config, layout)
+    strategy, layout = _strategy(config), Layout(folder)
+    config, resumed = _settle(config, layout)
+    if resumed:
+        gathered = topic.recall(config, layout)
+    else:
+        if fetched is None and topic.addresses(config.topic):
+            fetched = asyncio.run(topic.fetch_examples(config, folder))
+        gathered = topic.gather(config, fetched or {})
+    judge = gathered.judge(config)
     clock = WallClock()
     with ExitStack() as undo:
         store = open_catalog(
@@ -60,16 +74,19 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
             software=f"homing/{version('homing')}",
         )
         undo.callback(store.close)
-        layout.config.write_text(config.dump(), encoding="utf-8")
+        if not resumed:
+            gathered.keep(layout)
+        with whole_file(layout.config) as file:  # last of these: who finds it finds the others whole
+            file.write(config.dump().encode())
         reader = undo.enter_context(Reader(folder))
         log = Log(layout.log.open("ab", buffering=0), clock.wall)
         undo.callback(log.close)
-        fetcher = _fetcher(config, reader, clock)
+        fetcher = fetcher_of(config, reader.recall_robots, clock)
         parts = _parts(config, judge, strategy, store, fetcher, clock)
         undo.callback(parts.thread.shutdown)
         undo.callback(parts.workers.close)
         counters = Counters()
-        wake(parts, counters, _seeds(config), _blocks(store))
+        wake(parts, counters, seeds_of(config), _blocks(store))
         engine = Engine(parts, limits=_limits(config), counters=counters, listeners=[log])
         inbox = Inbox(folder)
         undo.callback(inbox.close)
@@ -78,15 +95,9 @@ def open_crawl(config: Config, folder: Path) -> Crawl:
             pace=_pace(config),
             inbox=inbox,
             resumed=resumed,
-            summary=_summary(judge),
+            summary=gathered.understood(judge),
             close=undo.pop_all().close,
         )
-
-
-def _judge(config: Config) -> Judge:
-    topic = config.topic
-    brief = Brief(text=topic.text, keywords=topic.keywords, language=topic.language)
-    return make(JUDGES.get(config.judge.name), config.judge.parameters, brief)
 
 
 def _strategy(config: Config) -> Strategy:
@@ -96,25 +107,31 @@ def _strategy(config: Config) -> Strategy:
     return make(strategy, parameters)
 
 
-def _summary(judge: Judge) -> str:
-    """How the topic was understood, in one line."""
-    return f"{judge.name} looks for {', '.join(judge.topic().keywords)}"
+def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
+    """The configuration with its judge named, and whether the folder holds this crawl already.
 
-
-def _check_settings(config: Config, layout: Layout) -> bool:
-    """Whether the folder holds this crawl already; an error if it holds another, or something else."""
+    It is an error if it holds another, or something else.
+    """
     if os.access(layout.database, os.R_OK):  # where it is not, open_catalog says so
         schema.recognise(layout.database)  # before a lock is laid beside a stranger's file
     if layout.config.is_file():
-        others = differences(Config.load(layout.config), config)
+        stored = Config.load(layout.config)
+        config = _with_judge(config, stored.judge.name)
+        others = differences(stored, config)
         if others:
             raise OtherCrawlError(
                 f"{layout.root} holds a crawl with another {'; '.join(others)}: choose another --out"
             )
-        return True
+        return config, True
     if layout.root.is_dir() and any(layout.root.iterdir()) and not layout.database.exists():
         raise FolderError(f"{layout.root} is not empty and no crawl: choose another --out")
-    return False
+    name = topic.judge_for(config)
+    JUDGES.get(name)  # before the web is asked for anything
+    return _with_judge(config, name), False
+
+
+def _with_judge(config: Config, name: str) -> Config:
+    return config if config.judge.name else config.merged({"judge": {"name": name}})
 
 
 def _parts(
@@ -134,7 +151,7 @@ def _parts(
         max_depth=config.scope.max_depth,
     )
     desk = Desk(
-        parser=PageParser(product=_identity(config).product), judge=judge, language=config.scope.language
+        parser=PageParser(product=identity_of(config).product), judge=judge, language=config.scope.language
     )
     return Parts(
         fetcher=fetcher,
@@ -146,42 +163,7 @@ def _parts(
         offers=Offers(frontier, store, scope, strategy, follow_nofollow=config.scope.follow_nofollow),
         clock=clock,
         bucket=Bucket(clock, config.pace.pages_per_second),
-        thread=ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-turn"),
-    )
-
-
-def _identity(config: Config) -> Identity:
-    return Identity(
-        user_agent=config.fetch.user_agent,
-        contact=config.fetch.contact,
-        headers=config.fetch.headers,
-        trusted=frozenset(map(origin, _seeds(config))),
-    )
-
-
-def _fetcher(config: Config, reader: Reader, clock: Clock) -> HttpFetcher:
-    fetch, pace = config.fetch, config.pace
-    return HttpFetcher(
-        clock=clock,
-        recall_robots=reader.recall_robots,
-        identity=_identity(config),
-        limits=FetchLimits(
-            max_bytes=fetch.max_bytes,
-            first_byte_seconds=fetch.first_byte_seconds,
-            total_seconds=fetch.total_seconds,
-            min_bytes_per_second=fetch.min_bytes_per_second,
-            retries=fetch.retries,
-            retry_base_seconds=fetch.retry_base_seconds,
-            crawl_delay_cap=pace.crawl_delay_cap,
-            retry_after_cap=pace.retry_after_cap,
-            delay=pace.delay,
-            concurrency=fetch.concurrency,
-        ),
-        allow_networks=fetch.allow_network,
-        proxy=fetch.proxy,
-        connect_to=fetch.connect_to,
-        bytes_per_second=pace.bytes_per_second,
-        sitemaps=fetch.sitemaps,
+        thread=ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-aside"),
     )
 
 
@@ -206,10 +188,6 @@ def _limits(config: Config) -> Limits:
         relevant=config.stop.relevant,
         seconds=None if minutes is None else minutes * 60,
     )
-
-
-def _seeds(config: Config) -> list[str]:
-    return [url for url in map(canonical, config.seeds.urls) if url]
 
 
 def _blocks(store: Store) -> list[str]:

@@ -32,6 +32,7 @@ from homing.model import (
 )
 from homing.store import recall
 from homing.store.database import PlainWords
+from homing.store.labels import insert_label
 from homing.store.lock import Lock
 from homing.store.rows import (
     SELECT_ENTRY,
@@ -270,6 +271,11 @@ class Catalog:
     def set_delay(self, host: int, delay: float) -> None:
         with self._words:
             self._db.execute("UPDATE hosts SET delay = ? WHERE number = ?", (delay, host))
+
+    def label(self, seq: int, relevant: bool) -> None:
+        """A person says whether a page is on the topic; it replaces what was said before."""
+        with self._words:
+            insert_label(self._db, seq, relevant, at=self._wall())
 
     def save_strategy(self, step: int, state: State) -> None:
         self.note("strategy_state", {"step": step, "state": state})

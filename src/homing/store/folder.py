@@ -36,6 +36,15 @@ class Layout:
         return self.root / "crawl.db"
 
     @property
+    def topic_pages(self) -> Path:
+        """The pages that the topic was told by."""
+        return self.root / "topic.jsonl"
+
+    @property
+    def topic_model(self) -> Path:
+        return self.root / "topic.model"
+
+    @property
     def warc(self) -> Path:
         return self.root / "warc"
 

@@ -21,6 +21,7 @@ from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing
 from homing.store import recall, schema
 from homing.store.database import PlainWords, open_for_reading
 from homing.store.folder import Layout
+from homing.store.labels import Label, select_labels
 from homing.store.page_row import SCORE, SELECT_ROWS, PageRow, row_of
 from homing.store.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
 from homing.store.warc import read_record
@@ -135,6 +136,11 @@ class Reader:
         if row.warc_file is None or row.warc_offset is None:
             return None
         return read_record(self._layout.warc / row.warc_file, row.warc_offset)
+
+    def labels(self) -> list[Label]:
+        """What people have said of pages, in the order in which the pages were found."""
+        with self._words:
+            return select_labels(self._db)
 
     # -- URLs
 

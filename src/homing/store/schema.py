@@ -17,7 +17,7 @@ from homing.errors import DamagedError
 APPLICATION_ID = 0x486F6D65
 """``Home`` in ASCII, at byte 68 of the file: tells our database from anyone else's."""
 
-VERSION = 1
+VERSION = 2
 
 SCHEMA = """
 -- A host's number is its place in order of discovery.
@@ -109,6 +109,13 @@ CREATE TABLE failures (
 );
 CREATE INDEX failures_seq ON failures (seq);
 
+-- What people say of pages, whatever the judge thought. The last word counts.
+CREATE TABLE labels (
+    seq       INTEGER PRIMARY KEY,        -- urls.seq
+    relevant  INTEGER NOT NULL,           -- 1: it is on the topic; 0: it is not
+    at        REAL    NOT NULL            -- in seconds since 1970
+);
+
 CREATE TABLE robots (
     origin      TEXT PRIMARY KEY,
     status      INTEGER NOT NULL,
@@ -138,7 +145,9 @@ CREATE TABLE facts (
 );
 """
 
-MIGRATIONS: Sequence[str] = ()
+MIGRATIONS: Sequence[str] = (
+    "CREATE TABLE labels (seq INTEGER PRIMARY KEY, relevant INTEGER NOT NULL, at REAL NOT NULL)",
+)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on."""
 
 _MAGIC = b"SQLite format 3\x00"

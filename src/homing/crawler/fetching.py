@@ -1,0 +1,52 @@
+"""The fetcher that a configuration asks for."""
+
+from __future__ import annotations
+
+from homing.config import Config
+from homing.fetch.client import HttpFetcher
+from homing.fetch.permission import Recall
+from homing.fetch.settings import Identity, Limits
+from homing.ports import Clock
+from homing.urls import canonical, origin
+
+
+def fetcher_of(config: Config, recall_robots: Recall, clock: Clock) -> HttpFetcher:
+    """A fetcher under the rules of ``[fetch]`` and ``[pace]``."""
+    fetch, pace = config.fetch, config.pace
+    return HttpFetcher(
+        clock=clock,
+        recall_robots=recall_robots,
+        identity=identity_of(config),
+        limits=Limits(
+            max_bytes=fetch.max_bytes,
+            first_byte_seconds=fetch.first_byte_seconds,
+            total_seconds=fetch.total_seconds,
+            min_bytes_per_second=fetch.min_bytes_per_second,
+            retries=fetch.retries,
+            retry_base_seconds=fetch.retry_base_seconds,
+            crawl_delay_cap=pace.crawl_delay_cap,
+            retry_after_cap=pace.retry_after_cap,
+            delay=pace.delay,
+            concurrency=fetch.concurrency,
+        ),
+        allow_networks=fetch.allow_network,
+        proxy=fetch.proxy,
+        connect_to=fetch.connect_to,
+        bytes_per_second=pace.bytes_per_second,
+        sitemaps=fetch.sitemaps,
+    )
+
+
+def identity_of(config: Config) -> Identity:
+    """Who asks."""
+    return Identity(
+        user_agent=config.fetch.user_agent,
+        contact=config.fetch.contact,
+        headers=config.fetch.headers,
+        trusted=frozenset(map(origin, seeds_of(config))),
+    )
+
+
+def seeds_of(config: Config) -> list[str]:
+    """Where to begin, in canonical spelling."""
+    return [url for url in map(canonical, config.seeds.urls) if url]
