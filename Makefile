@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bench pictures clean
+.PHONY: demo test lint types unit bench judges pictures clean
 
 demo: .venv/demo
 	$(BIN)/homing demo
@@ -21,6 +21,10 @@ unit: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
+
+# Needs the recorded webs; see experiments/judges.py.
+judges: .venv/dev
+	$(BIN)/python -m experiments.judges --split test
 
 # A stamp file a set of packages: installed again only when pyproject.toml changes.
 .venv/bin/pip:

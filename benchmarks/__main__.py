@@ -3,13 +3,15 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import frontier, resume, throughput
+from benchmarks import frontier, judging, ranking, resume, throughput
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {
     "throughput": throughput.run,
     "frontier": frontier.run,
     "resume": resume.run,
+    "judging": judging.run,
+    "ranking": ranking.run,
 }
 
 named = sys.argv[1:]

@@ -1,0 +1,1 @@
+"""Experiments: one file a question; what they find is written to docs/, never typed there."""
