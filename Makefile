@@ -24,7 +24,7 @@ bench: .venv/dev
 
 # Needs the recorded webs; see experiments/judges.py.
 judges: .venv/dev
-	$(BIN)/python -m experiments.judges --split test
+	$(BIN)/python -m experiments.judges --split test --every 2 --others 300
 
 # A stamp file a set of packages: installed again only when pyproject.toml changes.
 .venv/bin/pip:

@@ -161,7 +161,8 @@ def run(asked: argparse.Namespace) -> Iterator[Row]:
     contenders = [each for each in CONTENDERS if each.judge in (asked.judges or JUDGES.names())]
     for web in (WIKISPEEDIA, WEBKB):
         pages = pages_of(asked.webs / web, asked.cache)
-        for subject in subjects_of(asked.webs / web, asked.split):
+        subjects = subjects_of(asked.webs / web, asked.split)
+        for subject in subjects[:: asked.every if web == WIKISPEEDIA else 1]:
             for number in range(asked.draws):
                 draw = cache(partial(Draw.of, pages, subject, number, asked.others))
                 for contender in contenders:
@@ -174,6 +175,9 @@ def main() -> None:
     parser.add_argument("--split", choices=SPLITS, default=SPLITS[0])
     parser.add_argument("--webs", type=Path, default=ROOT.parent / "shared" / "data" / "webs")
     parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="only every N-th topic of wikispeedia"
+    )
     parser.add_argument("--others", type=int, default=OTHERS, help="pages off the topic judged in a draw")
     parser.add_argument("--judges", nargs="*", metavar="NAME", help="only these")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "homing-experiments")
@@ -182,7 +186,13 @@ def main() -> None:
     asked = parser.parse_args()
     rows = list(run(asked))
     out = asked.out or (ROOT / "docs" / "judges.md" if asked.split == "test" else None)
-    page = as_markdown(rows, split=asked.split, others=asked.others, picture=f"{out.stem}.svg" if out else "")
+    page = as_markdown(
+        rows,
+        split=asked.split,
+        others=asked.others,
+        every=asked.every,
+        picture=f"{out.stem}.svg" if out else "",
+    )
     if out is None:
         print(page)
     else:

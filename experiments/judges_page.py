@@ -16,18 +16,21 @@ ERROR: Value = attrgetter("calibration_error")
 MS: Value = attrgetter("ms_per_page")
 
 
-def as_markdown(rows: Sequence[Row], *, split: str, others: int, picture: str = "") -> str:
-    return "\n".join([*_introduction(rows, split, others), *_wikispeedia(rows, picture), *_webkb(rows), ""])
+def as_markdown(rows: Sequence[Row], *, split: str, others: int, every: int = 1, picture: str = "") -> str:
+    return "\n".join(
+        [*_introduction(rows, split, others, every), *_wikispeedia(rows, picture), *_webkb(rows), ""]
+    )
 
 
-def _introduction(rows: Sequence[Row], split: str, others: int) -> Iterator[str]:
+def _introduction(rows: Sequence[Row], split: str, others: int, every: int) -> Iterator[str]:
     draws = 1 + max(row.draw for row in rows)
     topics = len({row.topic for row in rows if row.web == WIKISPEEDIA})
+    chosen = "all of them" if every == 1 else f"one in every {every}"
     tuned = "the same topics, so they flatter" if split == "development" else "the other topics of the split"
     yield f"""# The judges compared
 
-Written by `make judges`: nothing on this page is typed. Shown are the {split} topics: all {topics} of
-wikispeedia's split file, and the {split} classes of webkb. The judges were tuned on {tuned}.
+Written by `make judges`: nothing on this page is typed. Shown are {topics} {split} topics of wikispeedia,
+{chosen} in the order of its split file, and the {split} classes of webkb. The judges were tuned on {tuned}.
 
 **What is measured.** A judge is told of a topic, then judges pages it has not seen, and the labels that
 people gave these pages say who was right.

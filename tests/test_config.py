@@ -72,6 +72,7 @@ threshold = 0.6
 [strategy]
 name = "best_first"
 random_seed = 7
+model = "ways.model"
 decay = 0.25
 marks = ["a", "b"]
 
@@ -134,7 +135,7 @@ def test_the_whole_configuration_is_written_with_its_defaults() -> None:
     written = tomllib.loads(Config().dump())
     assert set(written) == set(Config.model_fields)
     assert written["pace"]["retry_after_cap"] == 3600
-    assert written["strategy"] == {"name": "link-context", "random_seed": 0}
+    assert written["strategy"] == {"name": "link-context", "model": "", "random_seed": 0}
 
 
 PLAIN = st.recursive(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.judge.models import read_model
+from homing.modelfile import read_model
 from homing.store.labels import label_pages
 
 if TYPE_CHECKING:

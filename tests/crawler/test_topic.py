@@ -14,7 +14,7 @@ from homing.config import Config
 from homing.crawler import Crawl, fetch_examples, open_crawl, topic
 from homing.errors import DamagedError, LockedError, ModelError, OtherCrawlError, UnreadableError, UsageError
 from homing.judge import JUDGES, Brief
-from homing.judge.models import save_model
+from homing.judge.models import save_judge
 from homing.model import Page
 from homing.records import read_records
 from homing.store.folder import Layout
@@ -41,7 +41,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def model(here: Path) -> Path:
     pages = [Page(url=f"http://x.example/{number}", text=MOTHS * number) for number in range(3, 9)]
-    save_model(here / "moths.model", JUDGES.get("bayes")(Brief(examples=tuple(pages))), None)
+    save_judge(here / "moths.model", JUDGES.get("bayes")(Brief(examples=tuple(pages))), None)
     return here / "moths.model"
 
 

@@ -13,7 +13,8 @@ import pytest
 from homing.checks.webs import toy_web
 from homing.errors import ModelError, StorageError, UsageError
 from homing.judge import JUDGES, Judge, Keywords
-from homing.judge.models import load_model, parse_model, read_model, save_model
+from homing.judge.models import judge_in, load_judge, save_judge
+from homing.modelfile import parse_model, read_model
 
 WEB = toy_web(seed=0)
 
@@ -27,7 +28,7 @@ def judge(name: str = "bayes") -> Judge:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A good model."""
-    save_model(tmp_path / "moths.model", judge(), {"f1": 0.9})
+    save_judge(tmp_path / "moths.model", judge(), {"f1": 0.9})
     return tmp_path / "moths.model"
 
 
@@ -46,14 +47,14 @@ def learning_judges() -> list[str]:
 @pytest.mark.parametrize("name", learning_judges())
 def test_every_judge_that_learns_comes_back_from_its_file_as_it_was(name: str, tmp_path: Path) -> None:
     taught = judge(name)
-    save_model(tmp_path / "a.model", taught, None)
-    again = load_model(tmp_path / "a.model")
+    save_judge(tmp_path / "a.model", taught, None)
+    again = load_judge(tmp_path / "a.model")
     assert again.name == name
     pages = list(WEB.pages.values())[::7]
     assert [again.judge(page) for page in pages] == [taught.judge(page) for page in pages]
     texts = [link.around for link in WEB.pages[WEB.home].links]
     assert again.rate(texts) == taught.rate(texts)
-    save_model(tmp_path / "b.model", again, None)
+    save_judge(tmp_path / "b.model", again, None)
     assert read_model(tmp_path / "b.model").state == read_model(tmp_path / "a.model").state
 
 
@@ -68,23 +69,23 @@ def test_a_model_says_what_it_is_and_what_it_was_trained_on(path: Path) -> None:
 
 def test_a_judge_that_learns_nothing_has_no_model(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="learns nothing"):
-        save_model(tmp_path / "a.model", Keywords("moths"), None)
+        save_judge(tmp_path / "a.model", Keywords("moths"), None)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_model_that_cannot_be_written_leaves_the_old_one(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(ValueError, match="JSON compliant"):
-        save_model(path, judge(), {"f1": float("nan")})
+        save_judge(path, judge(), {"f1": float("nan")})
     assert path.read_bytes() == before
     with pytest.raises(StorageError, match="cannot write"):
-        save_model(path / "below", judge(), None)
+        save_judge(path / "below", judge(), None)
     assert os.listdir(path.parent) == [path.name]
 
 
 def refusal(content: bytes) -> str:
     with pytest.raises(ModelError) as caught:
-        parse_model(content, "my.model").judge()
+        judge_in(parse_model(content, "my.model"))
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -93,7 +94,7 @@ def refusal(content: bytes) -> str:
     "content", [b"", b"\x80\x04\x95", b"[]", b'{"a": 1}', b"<html>", b"\xff\xfe", b"[" * 100_000]
 )
 def test_a_strangers_file_is_no_model(content: bytes) -> None:
-    assert refusal(content) == "my.model is no model of Homing's; make one with homing train"
+    assert refusal(content) == "my.model is no model of Homing's; make one with homing train or homing fit"
 
 
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.999])
@@ -143,9 +144,9 @@ def test_a_model_that_is_whole_but_of_no_use_says_why(
 
 def test_a_model_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"cannot read the model .*: No such file"):
-        load_model(tmp_path / "none.model")
+        load_judge(tmp_path / "none.model")
 
 
 def test_odd_letters_survive(tmp_path: Path) -> None:
-    save_model(tmp_path / "a.model", judge(), {"note": "\ud800 ß \x00"})
+    save_judge(tmp_path / "a.model", judge(), {"note": "\ud800 ß \x00"})
     assert read_model(tmp_path / "a.model").report == {"note": "\ud800 ß \x00"}

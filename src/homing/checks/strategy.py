@@ -14,12 +14,17 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from homing.checks.webs import ToyWeb, replay, toy_web
+from homing import ports
+from homing.checks.memory import check_memory
+from homing.checks.webs import ToyCrawl, ToyWeb, toy_web
 from homing.judge import Judge, Keywords
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
 from homing.strategies import Strategy
 
 Make = Callable[[], Strategy]
+
+_STOPS = (60, 130, 160)
+"""Pages after which a crawl is stopped and woken again: before and after the usual first fit, and the end."""
 
 
 def check_strategy(make: Make) -> None:
@@ -41,8 +46,8 @@ def check_strategy(make: Make) -> None:
     check_restoring(make, judge, visits)
     check_merge(_begun(make, judge), visits)
     check_odd_pages(make, judge)
-    first, second = (replay(web, make(), pages=80, judge=judge).order for _ in range(2))
-    assert first == second, "the same crawl twice takes pages in two orders"
+    check_crawl(make, judge, web)
+    check_memory(_begun(make, judge))
 
 
 def check_parameters(strategy: Strategy) -> None:
@@ -57,12 +62,14 @@ def check_parameters(strategy: Strategy) -> None:
 
 
 def check_start_and_missed(strategy: Strategy) -> None:
-    """A seed gets a finite priority, and a failed fetch is borne."""
+    """A seed gets a finite priority, a failed fetch is borne, and neither changes the strategy."""
+    before = _saved(strategy)
     seed = strategy.start("http://seed.example/")
     assert seed.url == "http://seed.example/", "start() must propose the seed it was given"
     _check_finite([seed])
     entry = Entry(key=1, url=seed.url, priority=seed.priority, memo=seed.memo)
     _check_finite(strategy.missed(entry, Failure(url=seed.url, kind="timeout")))
+    assert before == _saved(strategy), "start() or missed() changes the state: only learn() may"
 
 
 def check_purity(strategy: Strategy, visits: Sequence[Visit]) -> None:
@@ -108,29 +115,51 @@ def check_merge(strategy: Strategy, visits: Sequence[Visit]) -> None:
 
 
 def check_odd_pages(make: Make, judge: Judge) -> None:
-    """Pages without links, text, headings or anchors, and one with 5,000 links, do no harm."""
+    """Pages without links, text, headings or anchors, and one with 5,000 links, do no harm.
+
+    Each is met by a strategy that has seen nothing, and by one that has met all before it.
+    """
     here = "http://odd.example/"
     many = tuple(Link(url=f"{here}{number}", anchor="butterfly", place=number) for number in range(5_000))
-    pages = [
-        Page(url=here),
-        Page(url=here, text="butterfly " * 50),
-        Page(url=here, links=(Link(url=f"{here}bare"),)),
-        Page(url=here, links=(Link(url=here), Link(url=f"{here}twice"), Link(url=f"{here}twice"))),
-        Page(
-            url=here,
-            title="\x00 \ud800 蝴蝶",
-            links=(Link(url=f"{here}odd", anchor="\x00", around="\ud800 蝶"),),
-        ),
-        Page(url=here, text="butterfly", links=many),
+    links: list[tuple[Link, ...]] = [
+        (),
+        (),
+        (Link(url=f"{here}bare"),),
+        (Link(url=f"{here}3"), Link(url=f"{here}twice"), Link(url=f"{here}twice")),
+        (Link(url=f"{here}odd", anchor="\x00", around="\ud800 蝶"),),
+        many,
+        (Link(url=f"{here}4", headings=("", "butterfly"), rel="nofollow", place=7),),
     ]
-    for page in pages:
-        strategy = _begun(make, judge)
-        visit = _visit(0, page, judge.judge(page))
-        strategy.learn(visit)
-        proposals = list(strategy.score(visit))
-        _check_finite(proposals)
-        strangers = {each.url for each in proposals} - {link.url for link in page.links} - {page.url}
-        assert not strangers, f"proposes URLs that no page has shown: {sorted(strangers)[:3]}"
+    pages = [Page(url=f"{here}{number}", links=each) for number, each in enumerate(links)]
+    pages[1] = replace(pages[1], text="butterfly " * 50)
+    pages[4] = replace(pages[4], title="\x00 \ud800 蝴蝶")
+    pages[5] = replace(pages[5], text="butterfly", headings=("", "  "))
+    seasoned = _begun(make, judge)
+    shown = {page.url for page in pages}
+    for step, page in enumerate(pages, start=1):
+        shown |= {link.url for link in page.links}
+        for strategy in (_begun(make, judge), seasoned):
+            visit = _visit(step, page, judge.judge(page))
+            strategy.learn(visit)
+            proposals = list(strategy.score(visit))
+            _check_finite(proposals)
+            strangers = {each.url for each in proposals} - shown
+            assert not strangers, f"proposes URLs that no page has shown: {sorted(strangers)[:3]}"
+            _saved(strategy)
+
+
+def check_crawl(make: Make, judge: Judge, web: ToyWeb) -> None:
+    """A crawl with re-ranks, failures and three pages in flight is the same again, and with stops in it."""
+    straight, stopped = (_crawl(make, judge, web) for _ in range(2))
+    straight.run(_STOPS[-1])
+    for pages in _STOPS:
+        stopped.run(pages)
+        saved = _saved(stopped.strategy)
+        stopped.strategy = _begun(make, judge)
+        stopped.strategy.restore(json.loads(saved))
+    assert straight.order == stopped.order, "a crawl with stops takes pages in another order"
+    assert straight.entries == stopped.entries, "a crawl with stops ranks URLs otherwise"
+    assert _saved(straight.strategy) == _saved(stopped.strategy), "stops leave their traces in the state"
 
 
 def _visits(web: ToyWeb, judge: Judge) -> list[Visit]:
@@ -142,6 +171,11 @@ def _visits(web: ToyWeb, judge: Judge) -> list[Visit]:
 def _visit(step: int, page: Page, judgement: Judgement) -> Visit:
     entry = Entry(key=step, url=page.url, priority=Priority(score=0.5), depth=step % 4, seq=step)
     return Visit(step=step, entry=entry, page=page, judgement=judgement)
+
+
+def _crawl(make: Make, judge: Judge, web: ToyWeb) -> ToyCrawl:
+    """Every tenth page does not come."""
+    return ToyCrawl(web, make(), judge=judge, dead=list(web.pages)[9::10], in_flight=3)
 
 
 def _begun(make: Make, judge: Judge) -> Strategy:
@@ -158,7 +192,7 @@ def _say(strategy: Strategy, visits: Iterable[Visit]) -> list[list[Proposal]]:
     return said
 
 
-def _saved(strategy: Strategy) -> str:
+def _saved(strategy: ports.Strategy) -> str:
     """The state as JSON; ``TypeError`` if it is not plain data."""
     return json.dumps(strategy.state(), sort_keys=True)
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "explain": Command("homing.cli.explain", "Results", "Why a URL was taken, or not yet."),
     "train": Command("homing.cli.train", "Topics", "Teach a judge a topic by pages."),
     "judge": Command("homing.cli.judge", "Topics", "What a judge thinks of single pages, and why."),
+    "fit": Command("homing.cli.fit", "Topics", "Teach a strategy the ways to a topic."),
     "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
     "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
     "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),

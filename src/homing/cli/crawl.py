@@ -30,8 +30,12 @@ def crawl(
     not_example: options.NotExample = None,
     code: options.Code = None,
     model: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A judge that homing train has made.", rich_help_panel=TOPIC),
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="What homing train or homing fit has made: a judge, a strategy; one of each.",
+            rich_help_panel=TOPIC,
+        ),
     ] = None,
     judge: options.JudgeName = None,
     strategy: Annotated[
@@ -159,6 +163,7 @@ def crawl(
     Ctrl-C stops it cleanly; homing crawl --out DIR goes on. Limits are totals: going on with a crawl
     of 500 pages needs a higher --pages.
     """
+    models, models_strategy = request.sort_models(model or ())
     text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])
     tables: Tables = {
         "topic": {
@@ -167,7 +172,7 @@ def crawl(
             "examples": example or None,
             "negatives": not_example or None,
             "codes": code or None,
-            "model": model,
+            "model": models.get("judge"),
         },
         "seeds": {"urls": urls or None, "file": seed_file},
         "scope": {
@@ -190,7 +195,11 @@ def crawl(
         },
         "pace": {"delay": number(delay), "bytes_per_second": number(bytes_per_second)},
         "judge": {"name": judge},
-        "strategy": {"name": strategy, "random_seed": number(random_seed)},
+        "strategy": {
+            "name": strategy or models_strategy,
+            "model": models.get("strategy"),
+            "random_seed": number(random_seed),
+        },
         "stop": {"pages": number(pages), "minutes": number(minutes), "relevant": number(relevant)},
     }
     asked = request.override(Config.load(config) if config else Config(), tables).located(Path())

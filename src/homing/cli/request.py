@@ -11,6 +11,7 @@ from homing.config import Config, ConfigError, Tables, check_seed, looks_like_ad
 from homing.crawler.topic import judge_for
 from homing.errors import FolderError, UsageError, did_you_mean
 from homing.judge import JUDGES
+from homing.modelfile import read_model
 from homing.strategies import STRATEGIES
 
 _OPTION_OF = {
@@ -44,6 +45,19 @@ def sort_arguments(arguments: Sequence[str]) -> tuple[str | None, tuple[str, ...
             "and a seed must start with http:// or https://"
         )
     return (others[0] if others else None), tuple(dict.fromkeys(seeds))
+
+
+def sort_models(paths: Iterable[str]) -> tuple[dict[str, str], str | None]:
+    """Model files by what they are models of, judge or strategy; and the strategy that is one."""
+    found: dict[str, str] = {}
+    strategy = None
+    for path in paths:
+        model = read_model(Path(path))
+        if model.kind in found:
+            raise UsageError(f"--model: {found[model.kind]} and {path} are both models of a {model.kind}")
+        found[model.kind] = path
+        strategy = model.name if model.kind == "strategy" else strategy
+    return found, strategy
 
 
 def number(text: str | None) -> int | float | str | None:

@@ -17,7 +17,7 @@ from homing.cli.request import read_setting
 from homing.crawler.assignment import Assignment, read_assignment
 from homing.errors import UsageError
 from homing.judge import JUDGES, Brief
-from homing.judge.models import save_model
+from homing.judge.models import save_judge
 from homing.judge.training import Report, cross_validate
 from homing.registry import make
 
@@ -121,7 +121,7 @@ def train(
     errors().print(f"{learnt.name} has learnt from {_worded(brief)}", markup=False, soft_wrap=True)
     report = cross_validate(taught, brief, folds=folds) if len(brief.examples) > 1 else None
     figures = report.as_data() if report else None
-    save_model(out, learnt, figures)
+    save_judge(out, learnt, figures)
     if as_json:
         print_json(
             {

@@ -138,7 +138,8 @@ class Config(BaseModel):
             "negatives": [located(source, folder) for source in self.topic.negatives] or None,
             "model": located(self.topic.model, folder) or None,
         }
-        whole = self.merged({"topic": topic})
+        strategy = {"model": located(self.strategy.model, folder) or None}
+        whole = self.merged({"topic": topic, "strategy": strategy})
         if not self.seeds.file:
             return whole
         found = read_seed_file(folder / self.seeds.file)

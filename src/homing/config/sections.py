@@ -167,6 +167,7 @@ class StrategySection(PartSection):
     """``[strategy]``: who says what is next."""
 
     name: Name = "link-context"
+    model: str = ""
     random_seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
 
 

@@ -23,11 +23,12 @@ from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
-from homing.errors import FolderError, OtherCrawlError
+from homing.errors import FolderError, ModelError, OtherCrawlError
 from homing.fetch.pace import Bucket, Pace, Window
 from homing.files import whole_file
 from homing.frontier import Frontier
 from homing.judge import JUDGES, Judge
+from homing.modelfile import parse_model
 from homing.parse import PageParser
 from homing.ports import Clock, Fetcher, Store
 from homing.registry import make
@@ -37,6 +38,7 @@ from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
 from homing.store.reader import Reader
 from homing.strategies import STRATEGIES, Strategy
+from homing.strategies.models import give
 
 
 def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> Crawl:
@@ -62,6 +64,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             fetched = asyncio.run(topic.fetch_examples(config, folder))
         gathered = topic.gather(config, fetched or {})
     judge = gathered.judge(config)
+    lesson = _lesson(config, layout, strategy, resumed=resumed)
     clock = WallClock()
     with ExitStack() as undo:
         store = open_catalog(
@@ -76,6 +79,9 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         undo.callback(store.close)
         if not resumed:
             gathered.keep(layout)
+            if lesson:
+                with whole_file(layout.strategy_model) as file:
+                    file.write(lesson)
         with whole_file(layout.config) as file:  # last of these: who finds it finds the others whole
             file.write(config.dump().encode())
         reader = undo.enter_context(Reader(folder))
@@ -105,6 +111,19 @@ def _strategy(config: Config) -> Strategy:
     if "seed" in signature(strategy).parameters:
         parameters.setdefault("seed", config.strategy.random_seed)
     return make(strategy, parameters)
+
+
+def _lesson(config: Config, layout: Layout, strategy: Strategy, *, resumed: bool) -> bytes:
+    """The model that the strategy was given, as its file; a crawl that goes on has a copy of its own."""
+    if not config.strategy.model:
+        return b""
+    path = layout.strategy_model if resumed else Path(config.strategy.model)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot read the model {path}: {error.strerror}") from None
+    give(strategy, parse_model(content, str(path)), config.topic.text)
+    return content
 
 
 def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:

@@ -18,8 +18,9 @@ from homing.crawler.sources import Sample, Sources, addresses_in
 from homing.errors import DamagedError, ModelError, UsageError
 from homing.files import whole_file
 from homing.judge import JUDGES, Brief, Judge
-from homing.judge.models import Model, parse_model, read_model
+from homing.judge.models import judge_in
 from homing.model import Page
+from homing.modelfile import Model, parse_model, read_model
 from homing.parse import PageParser
 from homing.records import Record, read_records, write_records
 from homing.registry import make
@@ -53,7 +54,7 @@ class Gathered:
                 f'{self.model.source} is a model of the judge "{self.model.name}",'
                 f' not of "{config.judge.name}"; leave the name out'
             )
-        return self.model.judge()
+        return judge_in(self.model)
 
     def understood(self, judge: Judge) -> str:
         """How the topic was understood, in one line: by what, and which words weigh most."""

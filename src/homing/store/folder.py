@@ -45,6 +45,10 @@ class Layout:
         return self.root / "topic.model"
 
     @property
+    def strategy_model(self) -> Path:
+        return self.root / "strategy.model"
+
+    @property
     def warc(self) -> Path:
         return self.root / "warc"
 

@@ -19,6 +19,7 @@ from homing import urls
 from homing.errors import FolderError
 from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing
 from homing.store import recall, schema
+from homing.store.backlinks import CatalogBacklinks
 from homing.store.database import PlainWords, open_for_reading
 from homing.store.folder import Layout
 from homing.store.labels import Label, select_labels
@@ -141,6 +142,13 @@ class Reader:
         """What people have said of pages, in the order in which the pages were found."""
         with self._words:
             return select_labels(self._db)
+
+    def backlinks(self) -> CatalogBacklinks:
+        """Who links to whom, among the pages of the crawl."""
+        with self._words:
+            rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
+            sources, targets = recall.links(self._db)
+        return CatalogBacklinks(dict(rows), sources, targets)
 
     # -- URLs
 

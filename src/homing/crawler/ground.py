@@ -1,0 +1,136 @@
+"""Where strategies can be taught: a crawl that is there, or pages recorded in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from homing.config import Config
+from homing.crawler import topic
+from homing.errors import UsageError, did_you_mean
+from homing.judge import JUDGES, Brief, Judge
+from homing.model import Page
+from homing.parse import PageParser
+from homing.ports import Backlinks
+from homing.records import Record, is_record_file, read_records
+from homing.store.folder import Layout
+from homing.store.reader import Reader
+from homing.trails import EdgeList
+from homing.urls import canonical
+
+_EXAMPLES = 30
+"""Targets that a judge is made from, where the recorded pages come without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """Pages, the targets among them, and who links to whom."""
+
+    targets: tuple[str, ...]
+    backlinks: Backlinks
+    pages: CrawledPages | RecordedPages
+    judge: Judge
+    """Who says what a strategy may know of the topic."""
+
+
+@contextmanager
+def open_ground(source: Path, *, label: str = "", config: Config | None = None) -> Iterator[Ground]:
+    """The ground in a crawl folder or a file of records.
+
+    Parameters
+    ----------
+    source
+        A crawl folder: its relevant pages are the targets, or those that people have labelled. A file of
+        records (JSONL): the pages with ``label``.
+    config
+        What is said of the topic; a crawl has its own.
+    """
+    if is_record_file(source):
+        yield _recorded_ground(source, label, config)
+    elif source.is_dir():
+        with Reader(source) as reader:
+            yield _crawled_ground(source, reader, config)
+    else:
+        raise UsageError(
+            f"{source} is neither a crawl folder nor a file of pages (.jsonl): nothing to fit on"
+        )
+
+
+class CrawledPages:
+    """The pages of a crawl by their URLs, parsed anew from its archive."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._rows = {row.url: row for row in reader.pages() if row.warc_file is not None}
+        self._parser = PageParser()
+
+    def at(self, url: str) -> Page | None:
+        row = self._rows.get(url)
+        reply = self._reader.reply(row) if row else None
+        return self._parser.read(reply) if reply is not None and reply.has_page else None
+
+    def relevant(self) -> list[str]:
+        """Those that people have called right, or where nobody has said anything, that the judge has."""
+        said = {label.url: label.relevant for label in self._reader.labels()}
+        return [url for url, row in self._rows.items() if said.get(url, bool(row.relevant))]
+
+
+class RecordedPages:
+    """The pages of a file of records by their URLs. Bodies are kept, pages parsed when they are wanted."""
+
+    def __init__(self, path: Path) -> None:
+        self._parser = PageParser()
+        self._records: dict[str, Record] = {}
+        for record in read_records(path):
+            url = canonical(record.reply.final_url)
+            if url and record.reply.has_page:
+                self._records[url] = record
+
+    def at(self, url: str) -> Page | None:
+        record = self._records.get(url)
+        return self._parser.read(record.reply) if record else None
+
+    def labelled(self, label: str) -> list[str]:
+        """The pages with that label, or one below it."""
+        return [url for url, record in self._records.items() if record.is_labelled(label)]
+
+    def labels(self) -> set[str]:
+        return {label for record in self._records.values() for label in record.labels}
+
+    def edges(self) -> Iterator[tuple[str, str]]:
+        """Every link from one of the pages to another."""
+        for url in self._records:
+            page = self.at(url)
+            for link in page.links if page else ():
+                if link.url in self._records:
+                    yield url, link.url
+
+
+def _crawled_ground(folder: Path, reader: Reader, config: Config | None) -> Ground:
+    pages = CrawledPages(reader)
+    targets = pages.relevant()
+    if not targets:
+        raise UsageError(f"{folder} has no relevant page: a strategy is taught by the ways to some")
+    layout = Layout(folder)
+    stored = Config.load(layout.config)
+    judge = topic.recall(stored, layout).judge(stored) if config is None else _judge_of(config)
+    return Ground(targets=tuple(targets), backlinks=reader.backlinks(), pages=pages, judge=judge)
+
+
+def _recorded_ground(path: Path, label: str, config: Config | None) -> Ground:
+    if not label:
+        raise UsageError(f"say with --label which pages of {path} are the targets")
+    pages = RecordedPages(path)
+    targets = pages.labelled(label)
+    if not targets:
+        raise UsageError(f'no page of {path} is labelled "{label}"{did_you_mean(label, pages.labels())}')
+    examples = tuple(page for url in targets[:_EXAMPLES] if (page := pages.at(url)) is not None)
+    judge = JUDGES.get("examples")(Brief(examples=examples)) if config is None else _judge_of(config)
+    return Ground(targets=tuple(targets), backlinks=EdgeList(pages.edges()), pages=pages, judge=judge)
+
+
+def _judge_of(config: Config) -> Judge:
+    named = config.merged({"judge": {"name": topic.judge_for(config)}})
+    return topic.gather(named, {}).judge(named)

@@ -1,0 +1,150 @@
+"""Model files: what a judge or a strategy has learnt, as one JSON document that anybody may open.
+
+    {"format": "homing-model", "version": 1, "kind": "judge", "name": "bayes", "homing": "0.1.0",
+     "topic": "moths", "trained_on": {"positives": 30, ...}, "report": {"precision": ...},
+     "state": {...}, "digest": "sha256:..."}
+
+Nothing in it is ever run. ``digest`` is over the canonical JSON of all the rest (keys sorted, no blanks,
+ASCII), so that a file cut short or changed on its way is told from a whole one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import cast
+
+from homing.errors import ModelError
+from homing.files import whole_file
+from homing.model import State
+
+FORMAT = "homing-model"
+VERSION = 1
+"""Raised when a reader of the version before could not make sense of the file."""
+
+Report = Mapping[str, object]
+"""The figures of a cross-validation, as plain data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model file that has been read and found whole."""
+
+    source: str
+    """Where it was read from, for messages."""
+    kind: str
+    """What it is a model of: ``judge`` or ``strategy``."""
+    name: str
+    """The short name of the part that learnt it."""
+    homing: str
+    """The version of Homing that wrote it."""
+    topic: str
+    """The topic it was taught, in words; empty if it was said otherwise."""
+    trained_on: Mapping[str, int]
+    """How many pages of each sort it was trained on."""
+    report: Report | None
+    """How good it was on pages held out; ``None`` if that was not measured."""
+    state: State
+
+
+def write_model(
+    path: Path,
+    *,
+    kind: str,
+    name: str,
+    topic: str,
+    trained_on: Mapping[str, int],
+    state: State,
+    report: Report | None = None,
+) -> None:
+    """Write what a part has learnt. The file appears only once it is whole."""
+    document: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": kind,
+        "name": name,
+        "homing": version("homing"),
+        "topic": topic,
+        "trained_on": trained_on,
+        "report": report,
+        "state": state,
+    }
+    # As a reader will have it: JSON turns tuples into lists and keys into texts, which sort otherwise.
+    document = json.loads(json.dumps(document, allow_nan=False))
+    document["digest"] = _digest(document)
+    with whole_file(path) as file:
+        file.write(json.dumps(document).encode() + b"\n")
+
+
+def read_model(path: Path) -> Model:
+    """A model file, and all it says of itself."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot read the model {path}: {error.strerror}") from None
+    return parse_model(content, str(path))
+
+
+def parse_model(content: bytes, source: str) -> Model:
+    """The same from its bytes; ``source`` is the file to name when something is wrong."""
+    document = _document(content, source)
+    newest = document.get("version")
+    if not isinstance(newest, int) or newest < 1:
+        raise ModelError(f"{source} is damaged: it has no version; make it anew")
+    if newest > VERSION:
+        raise ModelError(
+            f"{source} was written by a newer Homing (version {newest} of models, this one knows {VERSION});"
+            " update Homing"
+        )
+    said = document.pop("digest", None)
+    try:
+        is_whole = said == _digest(document)
+    except (ValueError, RecursionError):  # numbers that no JSON of ours has
+        is_whole = False
+    if not is_whole:
+        raise ModelError(f"{source} is damaged: its digest does not fit; restore it or make it anew")
+    match document:
+        case {
+            "kind": str(kind),
+            "name": str(name),
+            "homing": str(homing),
+            "topic": str(topic),
+            "trained_on": dict(counts),
+            "report": None | dict() as report,
+            "state": dict(state),
+        } if all(isinstance(count, int) for count in counts.values()):
+            return Model(
+                source=source,
+                kind=kind,
+                name=name,
+                homing=homing,
+                topic=topic,
+                trained_on=counts,
+                report=report,
+                state=state,
+            )
+        case _:
+            raise ModelError(f"{source} is damaged: something is missing from it; make it anew")
+
+
+def _document(content: bytes, source: str) -> dict[str, object]:
+    """The JSON object in a file that says of itself that it is a model."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        # Ours begin like this, so that one cut short is not called a stranger's.
+        if content.lstrip().startswith(f'{{"format": "{FORMAT}"'.encode()):
+            raise ModelError(f"{source} is damaged: it is cut short, or was changed") from None
+        document = None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelError(f"{source} is no model of Homing's; make one with homing train or homing fit")
+    return cast("dict[str, object]", document)
+
+
+def _digest(document: Mapping[str, object]) -> str:
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"

@@ -1,0 +1,349 @@
+"""The T-Graph: passages that hold links, and how many documents lie between each of them and a target.
+
+Nodes are kept as hashed terms. To compare a page with all of them they are turned round, term by term, so
+that only nodes that share a word are looked at: a page of 60 links and 5,000 nodes take a few milliseconds,
+in plain numpy.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from msgspec import Meta, convert
+from numpy.typing import NDArray
+
+from homing.hashing import BUCKETS, hashed
+from homing.model import Page
+from homing.trails import LocalGraph
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+Texts = tuple[str, str, str, str]
+Aggregate = Literal["min", "topk", "weighted"]
+Average = Literal["present", "all"]
+Enclosing = Literal["every", "nearest"]
+
+PARTS = 4
+SUB_HEADING, ENCLOSING, MAIN_HEADING, TEXT = range(PARTS)
+"""What of a node is compared: the paper's ISH, SH, MH and DC."""
+NOWHERE = 0
+"""The distance of a node from which no target is reached."""
+MAX_NODES = 5_000
+
+_MAX_TEXT = 500
+_AT_ONCE = 64
+"""Passages compared at a time: 64 by 5,000 cosines are 1.3 MB, whatever a page holds."""
+_BITS = 1 << np.arange(PARTS)
+_Feature = Annotated[int, Meta(ge=0, lt=PARTS * BUCKETS)]
+_Row = tuple[int, int, float, float, list[_Feature], list[float]]
+
+
+class Passage(NamedTuple):
+    """A paragraph or list that holds links, and the headings it stands under."""
+
+    sub_heading: str
+    """The nearest heading, unless that is the main one (ISH)."""
+    enclosing: tuple[str, ...]
+    """The headings between that and the main one, nearest first (SH)."""
+    main_heading: str
+    """The main heading, or else the title (MH)."""
+    text: str
+    """The words of the paragraph or list (DC)."""
+
+
+class Estimate(NamedTuple):
+    """What the T-Graph says of a passage."""
+
+    nearness: float
+    """About one by the number of documents to a target."""
+    serial: int = 0
+    """The node that speaks for it; 0 if none does."""
+    similarity: float = 0.0
+    """How much the passage is like that node."""
+    distance: int = NOWHERE
+
+
+@dataclass(slots=True)
+class Node:
+    """A passage of a page that is known, and what it is good for."""
+
+    features: NDArray[np.int32]
+    """Its terms, hashed, in order; those of each part in a range of their own."""
+    counts: Floats
+    """How often each of them occurs."""
+    distance: int
+    """Documents to download from here to reach a target, the target itself among them (DIC)."""
+    serial: int = 0
+    uses: float = 0.0
+    """How many pages were fetched on its word; those of long ago count less."""
+    hits: float = 0.0
+    """How many of them led to a target as soon as it had said."""
+
+
+def passages_of(page: Page) -> tuple[list[Passage], list[int]]:
+    """The passages of a page in order, and for each link the number of its own."""
+    numbers: dict[tuple[str, tuple[str, ...]], int] = {}
+    of_links = [numbers.setdefault((link.block, link.headings), len(numbers)) for link in page.links]
+    passages = [
+        Passage(
+            sub_heading=headings[0] if len(headings) > 1 else "",
+            enclosing=headings[1:-1],
+            main_heading=headings[-1] if headings else page.title,
+            text=block[:_MAX_TEXT],
+        )
+        for block, headings in numbers
+    ]
+    return passages, of_links
+
+
+def nodes_of(passages: Sequence[Passage], distances: Sequence[int], language: str) -> list[Node]:
+    """Passages as nodes; of several enclosing headings a node has the nearest."""
+    texts = [(sub, "".join(around[:1]), main, text) for sub, around, main, text in passages]
+    row, features, counts = _counted(texts, language)
+    borders = np.searchsorted(row, np.arange(len(passages) + 1))
+    return [
+        Node(features[start:end].astype(np.int32), counts[start:end], distance)
+        for start, end, distance in zip(borders[:-1], borders[1:], distances, strict=True)
+    ]
+
+
+def _counted(texts: Sequence[Texts], language: str) -> tuple[Integers, Integers, Floats]:
+    """The distinct terms of each four texts: whose they are, in order, the term hashed, and how often."""
+    numbers, borders = hashed(list(chain.from_iterable(texts)), language)
+    part = np.repeat(np.arange(PARTS * len(texts)), np.diff(borders))
+    distinct, counts = np.unique(part * BUCKETS + numbers, return_counts=True)
+    row, features = np.divmod(distinct, PARTS * BUCKETS)
+    return row, features, counts.astype(np.float32)
+
+
+# --- construction -----------------------------------------------------------------------------
+
+
+def top_down(graph: LocalGraph) -> list[Node]:
+    """A node for each passage with a link that stays within the graph; its distance by its best link.
+
+    A passage none of whose links leads to a target is ``NOWHERE``: that is worth knowing, too.
+    """
+    ways = {url: 1 + distance for url, distance in graph.distances.items()}
+    return list(_grow(graph, graph.pages, ways))
+
+
+def bottom_up(graph: LocalGraph, levels: int) -> list[Node]:
+    """Nodes for passages that link to targets, then for those that link to their pages, level by level."""
+    backlinks: defaultdict[str, list[str]] = defaultdict(list)
+    for url, links in graph.links.items():
+        for link in links:
+            backlinks[link.url].append(url)
+    ways: dict[str, int] = {}
+    pages: dict[str, None] = {}
+    level = [url for url in graph.pages if url in graph.targets]
+    for distance in range(1, levels + 1):
+        ways |= dict.fromkeys(level, distance)
+        parents = dict.fromkeys(parent for url in level for parent in backlinks[url])
+        pages |= parents
+        level = [parent for parent in parents if parent not in ways]
+    return [node for node in _grow(graph, pages, ways) if node.distance != NOWHERE]
+
+
+def _grow(graph: LocalGraph, urls: Iterable[str], ways: dict[str, int]) -> Iterator[Node]:
+    """The nodes of these pages; ``ways`` tells how far it is to a target by way of a link to each URL."""
+    distances: defaultdict[str, dict[Passage, int]] = defaultdict(dict)
+    for url in urls:
+        page = graph.pages[url]
+        passages, of_links = passages_of(page)
+        found = distances[page.language]
+        for link, number in zip(page.links, of_links, strict=True):
+            if link.url in graph.pages and link.url != url:
+                known = (found.get(passages[number], NOWHERE), ways.get(link.url, NOWHERE))
+                found[passages[number]] = min(filter(None, known), default=NOWHERE)
+    for language, found in distances.items():
+        yield from nodes_of(list(found), list(found.values()), language)
+
+
+# --- matching ---------------------------------------------------------------------------------
+
+
+class TGraph:
+    """Nodes, and what they say of other passages.
+
+    Parameters
+    ----------
+    nodes
+        Beyond 5,000 the same number is kept of each distance: the useful ones, then the latest.
+    aggregate, nearest, threshold, doubt, average, enclosing
+        As the strategy ``treasure`` has them.
+    last_serial
+        The highest serial given so far. A number is never given twice: URLs that wait remember them.
+
+    Examples
+    --------
+    >>> passages = [Passage("", (), "Moths", "moth wings"), Passage("", (), "Trains", "train and railway")]
+    >>> graph = TGraph(nodes_of(passages, [1, NOWHERE], "en"), doubt=0)
+    >>> print(graph.similarities([Passage("", (), "", "a moth")], "en").round(2))
+    [[0.71 0.  ]]
+    >>> graph.estimate([Passage("", (), "", "a moth"), Passage("", (), "", "a ship")], "en")
+    [Estimate(nearness=1.0, serial=1, similarity=0.70..., distance=1), Estimate(nearness=0.5, ...)]
+    """
+
+    def __init__(
+        self,
+        nodes: Iterable[Node] = (),
+        *,
+        aggregate: Aggregate = "topk",
+        nearest: int = 10,
+        threshold: float = 0.05,
+        doubt: float = 1.0,
+        average: Average = "present",
+        enclosing: Enclosing = "every",
+        last_serial: int = 0,
+    ) -> None:
+        self.aggregate: Aggregate = aggregate
+        self.nearest = nearest
+        self.threshold = threshold
+        self.doubt = doubt
+        self.average: Average = average
+        self.enclosing: Enclosing = enclosing
+        self.last_serial = last_serial
+        self.use(nodes)
+
+    def use(self, nodes: Iterable[Node]) -> None:
+        """Go on with these nodes instead; those without a serial get one."""
+        numbered = list(nodes)
+        for node in numbered:
+            if not node.serial:
+                self.last_serial = node.serial = self.last_serial + 1
+        self.nodes = _thinned(numbered)
+        self.by_serial = {node.serial: node for node in self.nodes}
+        self.levels = max((node.distance for node in self.nodes), default=0)
+        distances = np.array([node.distance for node in self.nodes], np.float32)
+        self._nearness = np.divide(1, distances, out=np.zeros_like(distances), where=distances > 0)
+        self._turn_round()
+
+    def plain(self) -> dict[str, object]:
+        """All nodes as plain data."""
+        rows = [
+            [each.distance, each.serial, each.uses, each.hits, each.features.tolist(), each.counts.tolist()]
+            for each in self.nodes
+        ]
+        return {"last_serial": self.last_serial, "nodes": rows}
+
+    def use_plain(self, data: object) -> None:
+        """Go on with what ``plain`` gave; ``ValidationError`` where it is something else."""
+        kept = convert(data, dict[str, object])
+        rows = convert(kept.get("nodes"), list[_Row])
+        self.last_serial = convert(kept.get("last_serial"), int)
+        self.use(
+            Node(np.array(features, np.int32), np.array(counts, np.float32), distance, serial, uses, hits)
+            for distance, serial, uses, hits, features, counts in rows
+        )
+
+    def estimate(self, passages: Sequence[Passage], language: str) -> list[Estimate]:
+        """How near a target is, by the nodes that each passage is like."""
+        unknown = Estimate(nearness=1 / (self.levels + 1))
+        if not self.nodes:
+            return [unknown] * len(passages)
+        found: list[Estimate] = []
+        for start in range(0, len(passages), _AT_ONCE):
+            similar = self.similarities(passages[start : start + _AT_ONCE], language)
+            found += [self._aggregated(row) or unknown for row in similar]
+        return found
+
+    def _aggregated(self, similar: Floats) -> Estimate | None:
+        """What the nodes come to for a passage so like them; ``None`` if none is similar enough."""
+        chosen = np.flatnonzero(similar >= self.threshold)
+        if self.aggregate == "topk" and len(chosen) > self.nearest:
+            chosen = chosen[np.argpartition(similar[chosen], -self.nearest)[-self.nearest :]]
+        weights, nearness = similar[chosen], self._nearness[chosen]
+        best = nearness.max(initial=0)
+        if self.aggregate == "min":
+            value, speaking = best, chosen[nearness == best] if best else chosen[:0]
+        else:
+            known, doubt = float(weights.sum()), self.doubt
+            value = (float(nearness @ weights) + doubt / (self.levels + 1)) / max(known + doubt, 1e-9)
+            speaking = chosen[nearness > 0]
+        if len(speaking):
+            node = self.nodes[speaking[similar[speaking].argmax()]]
+            return Estimate(float(value), node.serial, float(similar[speaking].max()), node.distance)
+        return Estimate(float(value)) if len(chosen) and self.aggregate != "min" else None
+
+    def similarities(self, passages: Sequence[Passage], language: str) -> Floats:
+        """How much each passage is like each node: the mean of the cosines of their parts (OSM)."""
+        few = 1 if self.enclosing == "nearest" else None
+        around = [passage.enclosing[:few] for passage in passages]
+        headings = list(dict.fromkeys(chain.from_iterable(around)))
+        cosines, has = self._cosines(
+            [(passage.sub_heading, "", passage.main_heading, passage.text) for passage in passages]
+            + [("", heading, "", "") for heading in headings],
+            language,
+        )
+        summed, present = cosines[: len(passages)], has[: len(passages)]
+        place = {heading: len(passages) + number for number, heading in enumerate(headings)}
+        for number, mine in enumerate(around):
+            if mine:
+                rows = [place[heading] for heading in mine]
+                summed[number] += cosines[rows].max(axis=0)
+                present[number, ENCLOSING] = has[rows, ENCLOSING].any()
+        if self.average == "all":
+            return summed / np.float32(PARTS)
+        summed *= self._shares[present @ _BITS]
+        return summed
+
+    def _turn_round(self) -> None:
+        """Sort all terms of all nodes, each with its node and its weight in a vector of length one."""
+        none = Node(np.zeros(0, np.int32), np.zeros(0, np.float32), NOWHERE)
+        features = np.concatenate([each.features for each in (*self.nodes, none)])
+        counts = np.concatenate([each.counts for each in (*self.nodes, none)])
+        owners = np.repeat(np.arange(len(self.nodes)), [len(each.features) for each in self.nodes])
+        weights, has = _unit(owners * PARTS + features // BUCKETS, counts, len(self.nodes))
+        shared = np.bitwise_count(np.arange(1 << PARTS)[:, None] & (has @ _BITS))
+        self._shares = (1 / np.maximum(shared, 1)).astype(np.float32)
+        """One by the number of parts that a passage has in common with each node, by the parts it has."""
+        order = np.argsort(features, kind="stable")
+        self._owners, self._weights = owners[order], weights[order]
+        # A feature past all others, so that looking one up never leads past the end.
+        self._terms, starts = np.unique(np.append(features[order], PARTS * BUCKETS), return_index=True)
+        self._borders = np.append(starts, len(features))
+
+    def _cosines(self, texts: Sequence[Texts], language: str) -> tuple[Floats, NDArray[np.bool_]]:
+        """The cosines of each four texts to those of every node, summed up, and which texts have terms."""
+        row, term, counts = _counted(texts, language)
+        weights, has = _unit(row * PARTS + term // BUCKETS, counts, len(texts))
+        place = np.searchsorted(self._terms, term)
+        known = self._terms[place] == term
+        place, row, weights = place[known], row[known], weights[known]
+        first = self._borders[place]
+        count = self._borders[place + 1] - first
+        # The ranges first .. first + count of all terms, one after the other.
+        held = np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
+        cells = np.repeat(row * len(self.nodes), count)
+        cells += self._owners[held]
+        products = np.repeat(weights, count)
+        products *= self._weights[held]
+        sums = np.bincount(cells, products, minlength=len(texts) * len(self.nodes))
+        return sums.astype(np.float32).reshape(len(texts), len(self.nodes)), has
+
+
+def _unit(vector: Integers, counts: Floats, rows: int) -> tuple[Floats, NDArray[np.bool_]]:
+    """The counts with each part of each row brought to length one, and which parts are not empty."""
+    lengths = np.sqrt(np.bincount(vector, counts**2, minlength=rows * PARTS))
+    return (counts / lengths[vector]).astype(np.float32), (lengths > 0).reshape(rows, PARTS)
+
+
+def _thinned(nodes: list[Node]) -> list[Node]:
+    """At most 5,000 of them, evenly over the distances."""
+    if len(nodes) <= MAX_NODES:
+        return nodes
+    ranks: dict[int, int] = {}
+    seen: defaultdict[int, int] = defaultdict(int)
+    for node in sorted(
+        nodes, key=lambda node: ((node.hits + 1) / (node.uses + 2), node.serial), reverse=True
+    ):
+        ranks[node.serial] = seen[node.distance]
+        seen[node.distance] += 1
+    kept = {node.serial for node in sorted(nodes, key=lambda node: ranks[node.serial])[:MAX_NODES]}
+    return [node for node in nodes if node.serial in kept]

@@ -1,0 +1,142 @@
+"""``homing fit``, and crawls with what it makes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from homing.demo.answers import WebPage
+from homing.model import Reply
+from homing.modelfile import read_model
+from homing.records import Record, write_records
+from homing.store.reader import Reader
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Served
+
+Homing = Callable[..., CompletedProcess[str]]
+TOPIC = "butterfly gardening"
+
+
+@pytest.fixture
+def crawl(homing: Homing, served: Served, tmp_path: Path) -> Path:
+    """A crawl that has found some targets."""
+    seeds = served.web.seeds
+    done = homing("crawl", TOPIC, *seeds, *served.options, "--pages", 120, "--out", "old", "--quiet")
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "old"
+
+
+def fitted(homing: Homing, *arguments: object) -> dict[str, object]:
+    done = homing("fit", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def refused(done: CompletedProcess[str]) -> str:
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    return done.stderr.strip()
+
+
+def test_a_strategy_is_fitted_on_a_crawl_and_another_crawl_uses_it(
+    homing: Homing, served: Served, crawl: Path, tmp_path: Path
+) -> None:
+    found = fitted(homing, crawl, "--strategy", "q-learning", "--out", "a.model")
+    model = read_model(tmp_path / "a.model")
+    assert (model.kind, model.name, model.topic) == ("strategy", "q-learning", TOPIC)
+    assert model.trained_on["pages"] == found["pages"]
+    arguments = ["crawl", TOPIC, *served.web.seeds, *served.options, "--model", "a.model", "--out", "new"]
+    done = homing(*arguments, "--pages", 20, "--quiet", "--json")
+    assert json.loads(done.stdout)["strategy"] == "q-learning"
+    (tmp_path / "a.model").unlink()  # the crawl has a copy of its own
+    done = homing("crawl", "--out", "new", *served.options, "--pages", 25, "--quiet", "--json")
+    assert json.loads(done.stdout)["fetched"] == 25, done.stderr
+
+
+def test_a_strategy_is_fitted_on_recorded_pages_by_their_labels(
+    homing: Homing, served: Served, tmp_path: Path
+) -> None:
+    targets = set(served.web.targets)
+    write_records(
+        tmp_path / "web.jsonl.gz",
+        (
+            Record(reply=_reply(url, page), labels=("garden.butterflies",) if url in targets else ())
+            for url, page in served.web.pages.items()
+        ),
+    )
+    web = ["web.jsonl.gz", "--strategy", "context-graph", "--out", "a.model"]
+    found = fitted(homing, *web, "--label", "garden", "--layers", 2)
+    assert isinstance(found["layers"], list)
+    assert found["layers"][0] >= len(served.targets) / 2
+    assert 'no page of web.jsonl.gz is labelled "gardn"' in refused(homing("fit", *web, "--label", "gardn"))
+    assert "say with --label" in refused(homing("fit", *web))
+
+
+def _reply(url: str, page: WebPage) -> Reply:
+    return Reply(url=url, final_url=url, status=page.status, headers=page.headers, body=page.body)
+
+
+def test_browsing_sessions_and_edges_can_be_the_lesson(homing: Homing, crawl: Path, tmp_path: Path) -> None:
+    with Reader(crawl) as reader:
+        rows = list(reader.pages())
+        others = {row.url for row in rows if not row.relevant}
+        ways = [[entry.url for entry in reader.way(row.seq)] for row in rows if row.relevant]
+        way = next(way for way in ways if way[-2:-1] and way[-2] in others)
+        backlinks = reader.backlinks()
+    assert way[-2] in backlinks.parents(way[-1])
+    (tmp_path / "sessions.txt").write_text(" ".join(way) + "\n")
+    (tmp_path / "edges.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairwise(way)))
+    base = [crawl, "--strategy", "q-learning", "--out", "a.model"]
+    assert fitted(homing, *base, "--edges", "edges.tsv")["pages"]
+    pages = {row.url for row in rows}
+    assert fitted(homing, *base, "--trails", "sessions.txt")["pages"] == len(pages.intersection(way))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["old", "--strategy", "otie", "--out", "a.model"], "learns nothing by fitting; these do:"),
+        (["old", "--strategy", "q-lerning", "--out", "a.model"], 'did you mean "q-learning"?'),
+        (["none", "--strategy", "q-learning", "--out", "a.model"], "neither a crawl folder nor a file"),
+        (["old", "--strategy", "q-learning", "--out", "no/a.model"], "--out cannot be no/a.model"),
+        (["old", "--strategy", "q-learning", "--out", "a.model", "--trails", "x"], "cannot read x"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(
+    homing: Homing, crawl: Path, arguments: list[str], words: str
+) -> None:
+    assert words in refused(homing("fit", *arguments))
+    assert [path.name for path in crawl.parent.iterdir()] == ["old"]
+
+
+def test_a_crawl_without_relevant_pages_teaches_nothing(homing: Homing, served: Served) -> None:
+    seeds = served.web.seeds
+    homing("crawl", "zeppelin", *seeds, *served.options, "--pages", 5, "--out", "old", "--quiet")
+    done = homing("fit", "old", "--strategy", "q-learning", "--out", "a.model")
+    assert "old has no relevant page" in refused(done)
+
+
+def test_a_model_of_something_else_is_refused_before_anything_is_touched(
+    homing: Homing, served: Served, crawl: Path, tmp_path: Path
+) -> None:
+    fitted(homing, crawl, "--strategy", "q-learning", "--out", "a.model")
+    base = [*served.web.seeds, *served.options, "--out", "new"]
+    wrong_topic = homing("crawl", "steam trains", *base, "--model", "a.model")
+    assert f'was fitted for "{TOPIC}", not for "steam trains"' in refused(wrong_topic)
+    wrong_strategy = homing("crawl", TOPIC, *base, "--model", "a.model", "--strategy", "layered")
+    assert 'is a model of the strategy "q-learning", not of "layered"' in refused(wrong_strategy)
+    twice = homing("crawl", TOPIC, *base, "--model", "a.model", "--model", "a.model")
+    assert "both models of a strategy" in refused(twice)
+    (tmp_path / "a.model").write_bytes((tmp_path / "a.model").read_bytes()[:-40])
+    damaged = homing("crawl", TOPIC, *base, "--model", "a.model")
+    assert "is damaged" in refused(damaged)
+    assert not (tmp_path / "new").exists()
