@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import frontier, judging, ranking, resume, throughput
+from benchmarks import belief, frontier, judging, ranking, resume, throughput
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {
@@ -12,6 +12,7 @@ ALL: dict[str, Callable[[], list[Result]]] = {
     "resume": resume.run,
     "judging": judging.run,
     "ranking": ranking.run,
+    "belief": belief.run,
 }
 
 named = sys.argv[1:]

@@ -52,7 +52,7 @@ def sort_models(paths: Iterable[str]) -> tuple[dict[str, str], str | None]:
     found: dict[str, str] = {}
     strategy = None
     for path in paths:
-        model = read_model(Path(path))
+        model = read_model(Path(path).absolute())
         if model.kind in found:
             raise UsageError(f"--model: {found[model.kind]} and {path} are both models of a {model.kind}")
         found[model.kind] = path

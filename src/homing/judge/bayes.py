@@ -17,17 +17,14 @@ from homing.registry import within
 
 _WORTH = 5.0
 """Pages' worth of evidence that ordinary text is, beside the negatives."""
-_FAINTEST = 1e-4
-"""The strength of a term that no word list and no page has."""
 
 
 class Bayes(Learnt):
     """Adds up, for each word, how much more the topic uses it than other pages do (naive Bayes).
 
     Multinomial: a word's weight is the logarithm of its share in pages on the topic over its share in
-    the others. Ordinary text of the language counts as a few pages of the others, so that positives alone are
-    enough, and smooths both shares. Only the terms that tell the classes apart best are
-    kept, by chi-square.
+    the others. Ordinary text of the language counts as a few pages of the others, so that positives alone
+    are enough. Only the terms that tell the classes apart best are kept, by chi-square.
 
     Parameters
     ----------
@@ -36,7 +33,8 @@ class Bayes(Learnt):
     terms
         How many terms to keep.
     smoothing
-        How many pages' worth of other pages' words to add to the examples: higher trusts rare words less.
+        How many mentions of every term to add to both classes, in one of the examples: the higher, the
+        less a word counts that few pages have.
 
     Examples
     --------
@@ -52,15 +50,15 @@ class Bayes(Learnt):
     References
     ----------
     McCallum, Nigam 1998, A comparison of event models for naive Bayes text classification. Counts are
-    damped and pages made equally long first (Rennie et al. 2003): plain counts give chances of 0 or 1 on
-    long pages.
+    damped and pages made equally long first (Rennie et al. 2003), as plain counts give chances of 0 or 1
+    on long pages; terms are smoothed by the examples' number in both classes, as negatives may be many.
     """
 
     name: str = "bayes"
     paper: ClassVar[str] = (
         "McCallum, Nigam 1998, A comparison of event models for naive Bayes text classification"
     )
-    habits = Habits(halfway=7.5, spread=0.24)
+    habits = Habits(halfway=6.0, spread=0.24)
 
     def __init__(self, brief: Brief | str, *, terms: int = 5000, smoothing: float = 1.0) -> None:
         self.terms = int(within(self, "terms", terms, 1, 1_000_000))
@@ -74,13 +72,16 @@ class Bayes(Learnt):
             add(on, shown.vector)
         for shown in lesson.negatives:
             add(off, shown.vector)
-        positives, negatives = len(lesson.positives), len(lesson.negatives)
+        examples, others = len(lesson.positives), len(lesson.negatives) + _WORTH
+        mention = sum(on.values()) / sum(len(shown.vector) for shown in lesson.positives)
+        # The same on both sides: a name in one example that no negative has must not outweigh the topic's own
+        # words just because negatives are many.
+        floor = self.smoothing * mention / examples
         weights = {}
         for term in select(lesson, self.terms):
-            usual = _WORTH * max(lesson.ordinary.listed(term), _FAINTEST)
-            others = (off.get(term, 0.0) + usual) / (negatives + _WORTH)
-            topic = (on.get(term, 0.0) + self.smoothing * others) / (positives + self.smoothing)
-            weights[term] = math.log(topic / others)
+            topic = on.get(term, 0.0) / examples
+            rest = (off.get(term, 0.0) + _WORTH * lesson.ordinary.listed(term)) / others
+            weights[term] = math.log((topic + floor) / (rest + floor))
         return Linear(weights)
 
 

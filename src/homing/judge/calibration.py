@@ -85,16 +85,16 @@ def for_windows(held: HeldOut, habits: Habits) -> Calibration:
     """The curve for short texts.
 
     The chance that a few words were cut from a page on the topic and not from another, both being as
-    likely beforehand. Without negatives, words that are as much on the topic as those of such a page
-    usually are get one half.
+    likely beforehand. Without negatives, one half is somewhat above what words from such a page usually
+    score: what links say is more to the point than running text.
     """
     scores = held.windows_on
     if held.examples == 1:  # they were taught: other pages' windows will score less
         usual = 1 / (1 + habits.halfway)
         scores = [held.silence + usual * (score - held.silence) for score in scores]
-    middle = fmean(scores)
-    slope = _STEEPNESS / max(pstdev(scores), abs(middle - held.silence) / 2, 1e-6)
-    prior = Calibration(rounded(slope), rounded(-slope * middle))
+    deviation = max(pstdev(scores), abs(fmean(scores) - held.silence) / 2, 1e-6)
+    slope = _STEEPNESS / deviation
+    prior = Calibration(rounded(slope), rounded(-slope * (fmean(scores) + _MARGIN * deviation)))
     return _fit(scores, held.windows_off, prior, trust=_TRUST, share=0.5)
 
 
@@ -103,7 +103,8 @@ def expected(held: HeldOut, habits: Habits) -> Calibration:
     usual = held.level + (held.taught - held.level) * held.examples / (held.examples + habits.halfway)
     scores = held.positives
     middle = (sum(scores) + _DOUBT * usual) / (len(scores) + _DOUBT)
-    wide = habits.spread * (1 + 1 / held.examples) * max(middle - held.level, 1e-6)
+    height = max(middle - held.level, (held.taught - held.level) / 100, 1e-6)
+    wide = habits.spread * (1 + 1 / held.examples) * height
     squares = sum((score - middle) ** 2 for score in scores) + _DOUBT_SPREAD * wide**2
     deviation = math.sqrt(squares / (len(scores) + _DOUBT_SPREAD))
     slope = _STEEPNESS / deviation

@@ -17,8 +17,7 @@ def centroid(vectors: Sequence[Vector], ordinary: Ordinary) -> Vector:
     development topics from .93 to .96.
     """
     total = mean([unit(weigh(vector, ordinary)) for vector in vectors])
-    usual = unit({term: value * ordinary.rarity(term) for term, value in ordinary.vector().items()})
-    size = length(total)
+    usual, size = ordinary.direction, length(total)
     rest = {term: value - size * usual.get(term, 0.0) for term, value in total.items()}
     # Of pages without a word of their own nothing would be left.
     return unit({term: value for term, value in rest.items() if value > 0} or total)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from homing.judge.base import Brief
-from homing.judge.calibration import Calibration, Habits, expected
+from homing.judge.calibration import Calibration, Habits, expected, for_pages
 from homing.judge.centroid import centroid, mean, unit
 from homing.judge.heldout import HeldOut
 from homing.judge.learnt import Learnt
 from homing.judge.lesson import Lesson
 from homing.judge.linear import Linear, Nearest, Scorer
+from homing.judge.plaindata import damaged
 from homing.registry import within
 
 
@@ -34,7 +35,7 @@ class Examples(Learnt):
     gamma
         The cosine from which on a page is relevant; found from the examples if left out.
     promote
-        Unlabelled pages whose plain cosine to an example is at least this count as examples too.
+        Unlabelled pages whose cosine to an example is at least this count as examples too.
 
     Examples
     --------
@@ -55,6 +56,7 @@ class Examples(Learnt):
     """
 
     name: str = "examples"
+    needs_training: ClassVar[bool] = False
     habits = Habits(halfway=7.5, spread=0.25)
     paper: ClassVar[str] = "Liu, Milios 2010, Probabilistic models for focused web crawling"
 
@@ -86,10 +88,15 @@ class Examples(Learnt):
         return Linear(topics[0]) if self.compare == "centroid" else Nearest(topics)
 
     def calibrate(self, held: HeldOut) -> Calibration:
+        habits = self.habits
+        if self.compare == "max":  # more examples bring new pages only a little nearer to the nearest
+            habits = Habits(halfway=4.5 * (held.examples + 1), spread=0.45)
         if self.gamma is None:
-            return super().calibrate(held)
-        slope = expected(held, self.habits).slope
+            return for_pages(held, habits)
+        slope = expected(held, habits).slope
         return Calibration(slope, -slope * self.gamma)
 
     def scorer_from(self, state: object) -> Scorer:
+        if self.compare not in ("centroid", "max"):
+            raise damaged('"compare" is neither "centroid" nor "max"')
         return Linear.from_state(state) if self.compare == "centroid" else Nearest.from_state(state)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from itertools import cycle
 
 from homing.judge.background import guess_language
+from homing.languages import primary, stem
 from homing.model import Page
-from homing.text import bag, primary, stem, terms, words
+from homing.text import bag, terms, words
 
 Vector = dict[str, float]
 """Terms with their weights; no term, no key."""
@@ -96,11 +97,15 @@ class Reader:
 
     def short(self, text: str) -> Vector:
         """The vector of an anchor or a window: every term once."""
-        return _short([term for language in self.languages for term in terms(text, language)])
+        said = terms(text, self.languages[0])
+        for language in self.languages[1:]:
+            said += terms(text, language)
+        return _short(said)
 
     def windows(self, page: Page) -> list[Vector]:
         """Short texts from all over a page, some as long as a window, some as an anchor."""
-        said = terms(page.text, self.language_of(page))
+        whole = "\n".join((page.title, *page.headings, page.description, page.text))
+        said = terms(whole, self.language_of(page))
         stride = max(WINDOW, len(said) // WINDOWS)
         sizes = cycle((WINDOW, ANCHOR))
         starts = range(0, len(said), stride)
@@ -110,11 +115,9 @@ class Reader:
 def damped(counts: Counter[str]) -> Vector:
     """Counts as a vector of unit length in which repetition matters less and less."""
     known = len(_DAMPED)
-    felt = [
-        _DAMPED[count] if count < known else 1 + math.log(count) for count in counts.values()
-    ]
-    length = math.sqrt(math.fsum([each * each for each in felt])) or 1.0
-    return {term: each / length for term, each in zip(counts, felt, strict=True)}
+    felt = [_DAMPED[count] if count < known else 1 + math.log(count) for count in counts.values()]
+    length = math.hypot(*felt) or 1.0
+    return dict(zip(counts, [each / length for each in felt], strict=True))
 
 
 def plain(counts: Counter[str]) -> Vector:

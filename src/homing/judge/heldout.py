@@ -50,8 +50,8 @@ def hold_out(learn: Callable[[Lesson], Scorer], lesson: Lesson, scorer: Scorer, 
     folds = min(folds, examples)
     if folds == 1:  # nothing to learn from would be left
         windows_on = _windows(scorer, lesson.positives)
-        negatives = scorer.scores([shown.vector for shown in lesson.negatives])
-    for number in range(folds if folds > 1 else 0):
+        folds = 0
+    for number in range(folds):
         rest, held = lesson.fold(number, folds)
         other = learn(rest)
         ground = fmean(other.scores(lesson.made_up))

@@ -2,9 +2,10 @@
 
 Positives are all that is needed. Ordinary text of the language stands in for the other class; every page
 that is known to be off the topic then makes it truer. Unlabelled pages (those of an earlier crawl) are
-mostly off the topic, but not all, so the doubtful ones are left out: each example is a spy in turn. It
-is taken out, compared with the centroid of the others, and an unlabelled page is taken for a negative only if
-it is less like the topic than nearly all the spies.
+mostly off the topic, but not all, so the doubtful ones are left out. Each example is a spy in turn: it is
+taken out and compared with the centroid of the others. An unlabelled page is taken for a negative only if
+it is less like the topic than most spies are (Liu et al. 2002, Partially supervised classification of text
+documents; their spies are a sample of the positives, of which we have too few).
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from statistics import mean, stdev
 from homing.errors import UsageError
 from homing.judge.base import Brief
 from homing.judge.centroid import centroid, dot
-from homing.judge.features import Reader, Vector, plain
-from homing.judge.ordinary import Ordinary
+from homing.judge.features import Reader, Vector
+from homing.judge.ordinary import Ordinary, text_of
 from homing.model import Page
 
 _UNLABELLED = 1000
 """Unlabelled pages looked at, spread over all there are: more teach little, and cost time."""
 
 _MADE_UP = 100
+"""Made-up pages: enough for every common word to be in some."""
 
 _LONE = 0.1
 """The cosine of two pages on one topic, where there is only one example: as on the development topics."""
@@ -54,8 +56,8 @@ class Lesson:
     def of(cls, brief: Brief, judge: str, *, plainly: bool = False, promote: float | None = None) -> Lesson:
         """The lesson in what a user said, for the judge of that name.
 
-        Unlabelled pages join the positives if their words have at least the cosine ``promote`` with those
-        of an example.
+        Unlabelled pages join the positives if they have at least the cosine ``promote`` with an example:
+        by plain counts if the judge goes by them, else by tf-idf less ordinary text.
         """
         if not brief.examples:
             raise UsageError(
@@ -64,17 +66,16 @@ class Lesson:
         reader = Reader.of(brief.examples, brief.language, plainly=plainly)
         positives = _distinct(_show(brief.examples, reader))
         if not positives:
-            raise UsageError(
-                f'the judge "{judge}" finds no words in the examples: give pages that have text'
-            )
+            raise UsageError(f'the judge "{judge}" finds no words in the examples: give pages that have text')
         negatives = _distinct(_show(brief.negatives, reader), known=positives)
         step = max(1, -(-len(brief.unlabelled) // _UNLABELLED))
         unlabelled = _distinct(_show(brief.unlabelled[::step], reader), known=positives + negatives)
-        if promote is not None:
-            alike = _alike(unlabelled, positives, promote)
-            positives += alike
-            unlabelled = tuple(shown for shown in unlabelled if shown not in alike)
         lesson = cls(reader, positives, negatives)
+        if promote is not None:
+            alike = lesson.alike(unlabelled, promote)
+            positives += tuple(each for each, is_alike in zip(unlabelled, alike, strict=True) if is_alike)
+            unlabelled = tuple(each for each, is_alike in zip(unlabelled, alike, strict=True) if not is_alike)
+            lesson = cls(reader, positives, negatives)
         made_up = lesson.ordinary.pages(_MADE_UP, [shown.counts.total() for shown in positives])
         return cls(
             reader,
@@ -86,7 +87,19 @@ class Lesson:
     @cached_property
     def ordinary(self) -> Ordinary:
         """The rest of the web, as far as the lesson shows it."""
-        return Ordinary(self.reader.languages[0], [shown.vector for shown in self.negatives])
+        language = self.reader.languages[0]
+        if not self.negatives:
+            return text_of(language)
+        return Ordinary(language, [shown.vector for shown in self.negatives])
+
+    def alike(self, pages: Sequence[Shown], least: float) -> list[bool]:
+        """Which of these pages have so high a cosine with one of the positives."""
+
+        def weighed(shown: Shown) -> Vector:
+            return shown.vector if self.reader.plainly else centroid([shown.vector], self.ordinary)
+
+        targets = [weighed(shown) for shown in self.positives] if pages else []
+        return [max(dot(vector, target) for target in targets) >= least for vector in map(weighed, pages)]
 
     def likely_negatives(self, unlabelled: Sequence[Shown]) -> tuple[Shown, ...]:
         """The unlabelled pages that are less like the topic than nearly all the examples are."""
@@ -111,9 +124,7 @@ class Lesson:
             positives=tuple(each for place, each in enumerate(self.positives) if place % folds != number),
             negatives=tuple(each for place, each in enumerate(self.negatives) if place % folds != number),
         )
-        held = replace(
-            self, positives=self.positives[number::folds], negatives=self.negatives[number::folds]
-        )
+        held = replace(self, positives=self.positives[number::folds], negatives=self.negatives[number::folds])
         return taught, held
 
 
@@ -135,13 +146,3 @@ def _distinct(pages: Iterable[Shown], known: Iterable[Shown] = ()) -> tuple[Show
             seen.add(key)
             found.append(shown)
     return tuple(found)
-
-
-def _alike(pages: Iterable[Shown], examples: Iterable[Shown], least: float) -> tuple[Shown, ...]:
-    """The pages that have so high a cosine with one of the examples, by plain counts."""
-    targets = [plain(shown.counts) for shown in examples]
-    return tuple(
-        shown
-        for shown in pages
-        if (counted := plain(shown.counts)) and max(dot(counted, target) for target in targets) >= least
-    )

@@ -24,8 +24,8 @@ class Scorer(Protocol):
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         """The same for many, in one call."""
 
-    def parts(self, vector: Vector) -> Parts:
-        """What each term of the vector added to its score."""
+    def explain(self, vector: Vector) -> tuple[float, Parts]:
+        """The score, and what each known term of the vector added to it."""
 
     def weights(self) -> Mapping[str, float]:
         """What each term is worth on the whole; for people to read."""
@@ -52,9 +52,10 @@ class Linear:
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         return [self.score(vector) for vector in vectors]
 
-    def parts(self, vector: Vector) -> Parts:
+    def explain(self, vector: Vector) -> tuple[float, Parts]:
         weights = self._weights
-        return [(term, value * weights[term]) for term, value in vector.items() if term in weights]
+        parts = [(term, value * weights[term]) for term, value in vector.items() if term in weights]
+        return self.bias + sum([part for _, part in parts]), parts
 
     def weights(self) -> Mapping[str, float]:
         return self._weights
@@ -84,8 +85,8 @@ class Nearest:
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         return [self.score(vector) for vector in vectors]
 
-    def parts(self, vector: Vector) -> Parts:
-        return max(self._vectors, key=lambda each: each.score(vector)).parts(vector)
+    def explain(self, vector: Vector) -> tuple[float, Parts]:
+        return max(self._vectors, key=lambda each: each.score(vector)).explain(vector)
 
     def weights(self) -> Mapping[str, float]:
         total: dict[str, float] = {}

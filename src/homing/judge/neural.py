@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -23,6 +24,9 @@ from homing.registry import within
 
 _SCALE = 10.0
 """Values of a vector are near 0.05; the net starts from weights that suit values near 1."""
+
+_SWEEPS = 100
+"""Steps of the fit. After so many it tells pages apart as well as after five hundred."""
 
 
 class Neural(Learnt):
@@ -65,7 +69,7 @@ class Neural(Learnt):
     paper: ClassVar[str] = (
         "Rumelhart, Hinton, Williams 1986, Learning representations by back-propagating errors"
     )
-    habits = Habits(halfway=2.5, spread=0.115)
+    habits = Habits(halfway=14.0, spread=0.4)
 
     def __init__(self, brief: Brief | str, *, units: int = 6, terms: int = 4000, decay: float = 1.0) -> None:
         self.units = int(within(self, "units", units, 1, 256))
@@ -76,11 +80,21 @@ class Neural(Learnt):
     def learn(self, lesson: Lesson) -> Scorer:
         # Takes a second to import: those who judge by a model that is ready should not wait for it.
         networks = importlib.import_module("sklearn.neural_network")
+        threads = importlib.import_module("threadpoolctl")
         table = Table.of(lesson, select(lesson, self.terms), scale=_SCALE)
         net = networks.MLPClassifier(
-            (self.units,), activation="tanh", solver="lbfgs", alpha=self.decay, max_iter=500, random_state=0
+            (self.units,),
+            activation="tanh",
+            solver="lbfgs",
+            alpha=self.decay,
+            max_iter=_SWEEPS,
+            random_state=0,
         )
-        net.fit(table.rows, table.truth, sample_weight=table.weights)
+        # More threads add up in another order, so the net would differ from one machine to the next; and
+        # with so few numbers they mostly wait for each other.
+        with threads.threadpool_limits(1), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it could go on; what it would learn is the odd page
+            net.fit(table.rows, table.truth, sample_weight=table.weights)
         inner, outer = net.coefs_[0] * table.scales[:, None], net.coefs_[1][:, 0]
         return Net(table.terms, inner, net.intercepts_[0], outer, float(net.intercepts_[1][0]))
 
@@ -117,11 +131,13 @@ class Net:
         found: list[float] = (np.tanh(self._excite(vectors)) @ self._outer + self._bias).tolist()
         return found
 
-    def parts(self, vector: Vector) -> Parts:
-        """What each term adds, as the net stands with all of them: its slope there."""
-        known = [term for term in vector if term in self._places]
-        effects = self._effects(1 - np.tanh(self._excite([vector])[0]) ** 2)
-        return [(term, vector[term] * float(effects[self._places[term]])) for term in known]
+    def explain(self, vector: Vector) -> tuple[float, Parts]:
+        """The score, and what each term adds as the net stands with all of them: its slope there."""
+        excited = np.tanh(self._excite([vector])[0])
+        effects = self._effects(1 - excited**2).tolist()
+        places = self._places
+        parts = [(term, value * effects[places[term]]) for term, value in vector.items() if term in places]
+        return float(excited @ self._outer) + self._bias, parts
 
     def weights(self) -> Mapping[str, float]:
         effects = self._effects(1 - np.tanh(self._thresholds) ** 2).tolist()

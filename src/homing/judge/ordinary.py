@@ -11,11 +11,12 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from homing.judge.features import Vector
-from homing.text import background, is_paired, terms
+from homing.languages import background
+from homing.text import is_paired, terms
 
 _WORDS = 1500
 """Running words of an ordinary page."""
@@ -59,6 +60,7 @@ class Ordinary:
             for term, value in vector.items():
                 self._said[term] = self._said.get(term, 0.0) + value
         self._met = max(len(met), 1)
+        self._rarities: dict[str, float] = {}
 
     def presence(self, term: str) -> float:
         """The share of ordinary pages that have the term."""
@@ -68,7 +70,10 @@ class Ordinary:
 
     def rarity(self, term: str) -> float:
         """How much the term tells, as an inverse document frequency."""
-        return math.log(1 + 1 / self.presence(term))
+        found = self._rarities.get(term)
+        if found is None:
+            found = self._rarities[term] = math.log(1 + 1 / self.presence(term))
+        return found
 
     def strength(self, term: str) -> float:
         """The mean value of the term in the vectors of ordinary pages."""
@@ -80,9 +85,13 @@ class Ordinary:
         """The same by the word counts alone."""
         return self._usual.get(term, 0.0)
 
-    def vector(self) -> Vector:
-        """The mean vector of ordinary pages."""
-        return {term: self.strength(term) for term in self._usual.keys() | self._said.keys()}
+    @cached_property
+    def direction(self) -> Vector:
+        """The mean vector of ordinary pages, each term by its rarity, one long."""
+        known = dict.fromkeys((*self._usual, *self._said))
+        weighed = {term: self.strength(term) * self.rarity(term) for term in known}
+        length = math.sqrt(sum([value * value for value in weighed.values()])) or 1.0
+        return {term: value / length for term, value in weighed.items()}
 
     def pages(self, count: int, lengths: Sequence[int]) -> list[Counter[str]]:
         """Made-up pages, always the same: terms drawn by how common they are, as long as ``lengths``."""
@@ -98,6 +107,12 @@ class Ordinary:
         if share < _UNLISTED and (any(map(str.isdigit, term)) or is_paired(term)):
             return _UNLISTED
         return share
+
+
+@lru_cache(maxsize=2)
+def text_of(language: str) -> Ordinary:
+    """Ordinary text of a language, before any page of the other class has been met."""
+    return Ordinary(language)
 
 
 @lru_cache(maxsize=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -49,7 +50,7 @@ class Svm(Learnt):
 
     name: str = "svm"
     paper: ClassVar[str] = "Joachims 1998, Text categorization with support vector machines"
-    habits = Habits(halfway=2.5, spread=0.115)
+    habits = Habits(halfway=10.0, spread=0.3)
 
     def __init__(self, brief: Brief | str, *, cost: float = 1.0) -> None:
         self.cost = within(self, "cost", cost, 1e-4, 1e4)
@@ -60,6 +61,8 @@ class Svm(Learnt):
         svm = importlib.import_module("sklearn.svm")
         table = Table.of(lesson)
         machine = svm.LinearSVC(C=self.cost, random_state=0, max_iter=5000)
-        machine.fit(table.rows, table.truth, sample_weight=table.weights)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # at a high cost it could go on for ever, for next to nothing
+            machine.fit(table.rows, table.truth, sample_weight=table.weights)
         weights = np.asarray(machine.coef_[0]) * table.scales
         return Linear(dict(zip(table.terms, weights.tolist(), strict=True)), float(machine.intercept_[0]))

@@ -26,9 +26,9 @@ _MANY = 50
 class Table:
     """One row a page, one column a term; the positives, the negatives, then made-up pages.
 
-    Each column is stretched by the rarity of its term, so that a common word must earn its weight: whole pages
-    were told apart a little better by it, and twenty words much better, where no other words make up for
-    a chance weight.
+    Each column is stretched by the rarity of its term, so that a common word must earn its weight: whole
+    pages were told apart a little better by it, and twenty words much better, where no other words make up
+    for a chance weight.
     """
 
     rows: object

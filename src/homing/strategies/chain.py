@@ -118,12 +118,15 @@ class Chain(Believer):
         """The weights that make the trails likeliest, by L-BFGS; six digits of them."""
         # Takes 0.3 s to import, for fitting alone.
         optimize = importlib.import_module("scipy.optimize")
+        threads = importlib.import_module("threadpoolctl")
         edges = 2 * FROM * STATES
         width = FROM * STATES if self.full_edge_features else STATES
         start = np.zeros(edges + len(variance) * width)
-        best, _, _ = optimize.fmin_l_bfgs_b(
-            lambda theta: self.loss(theta, sequences, variance), start, maxiter=_ITERATIONS
-        )
+        # Threads wait for each other over numbers so few, and add them up in another order each time.
+        with threads.threadpool_limits(1):
+            best, _, _ = optimize.fmin_l_bfgs_b(
+                lambda theta: self.loss(theta, sequences, variance), start, maxiter=_ITERATIONS
+            )
         rounded = np.array([float(f"{value:.6g}") for value in best])
         return rounded[:edges].reshape(2, FROM, STATES), rounded[edges:].reshape(-1, width)
 
