@@ -109,6 +109,7 @@ def test_the_parts_make_up_the_score_with_alternatives_too() -> None:
             "Im Garten lebt der Schmetterling. Schmetterlinge lieben Gärten.",
             "Das Wetter",
         ),
+        ("Straßenbahn", "Die Straßenbahn fährt. Straßenbahnen und STRASSENBAHN.", "Das Wetter ist schön"),
         (
             "jardines de mariposas",
             "El jardín tiene mariposas. Una mariposa en el jardín.",

@@ -40,7 +40,7 @@ _BY_SCRIPT = {
 _CERTAIN = {"HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "THAI": "th", "LAO": "lo", "KHMER": "km"}
 
 
-_PREFIXING = frozenset({"ar", "fa", "he", "ur"})
+_PREFIXING = frozenset({"ar", "fa", "he", "id", "ur"})
 """Languages that write articles and prepositions as the first letters of a word."""
 
 

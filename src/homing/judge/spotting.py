@@ -89,7 +89,7 @@ class Spotter:
         # Composing characters takes five times as long as changing case, and only a soft hyphen can
         # stand between the letters of an ASCII word.
         if self._ascii:
-            return text.lower().replace("\u00ad", "")
+            return text.casefold().replace("\u00ad", "")
         return fold(text)
 
     def _spot(self, text: str) -> Iterator[tuple[int, int, float]]:

@@ -24,8 +24,9 @@ class Taught(Strategy):
 
     Without a model the crawl begins as link-context. Meanwhile the strategy remembers pages, in outline,
     and as soon as there are enough of them it takes those judged relevant for targets, works out how far
-    the others were from one, and fits itself; later it does so again now and then. URLs that wait keep
-    the priority they were given: all strategies rate from 0 to 1 here, link-context too.
+    the others were from one, and fits itself; later it does so again now and then. All strategies rate
+    from 0 to 1, link-context too, so that URLs rated before and after can wait side by side; most
+    strategies also rate those anew that they remember, or link-context would steer on for long.
 
     Subclasses give ``fit``, ``predict``, ``model`` and ``use``, and call ``super().__init__``.
     """
