@@ -179,7 +179,8 @@ def _parameter_helps(doc: str) -> dict[str, str]:
     if not section:
         return {}
     pieces = re.split(r"^(\w+)(?: *:.*)?\n", section[1], flags=re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in zip(pieces[1::2], pieces[2::2], strict=True)}
+    texts = (" ".join(text.split()).replace("``", '"') for text in pieces[2::2])
+    return dict(zip(pieces[1::2], texts, strict=True))
 
 
 def _convert(value: object, hint: object) -> object:

@@ -50,7 +50,7 @@ class Examples(Learnt):
 
     References
     ----------
-    Liu, Milios 2010, Probabilistic models for focused web crawling. With ``compare="max"``,
+    Liu, Milios 2012, Probabilistic models for focused web crawling. With ``compare="max"``,
     ``weights="tf"`` and a ``gamma`` this is their judge. The centroid told topics apart better on real
     webs, and stop words are left out, which would make most of a plain cosine.
     """
@@ -58,7 +58,7 @@ class Examples(Learnt):
     name: str = "examples"
     needs_training: ClassVar[bool] = False
     habits = Habits(halfway=7.5, spread=0.25)
-    paper: ClassVar[str] = "Liu, Milios 2010, Probabilistic models for focused web crawling"
+    paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def __init__(
         self,

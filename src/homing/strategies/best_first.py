@@ -25,12 +25,12 @@ class BestFirst(Strategy):
 
     References
     ----------
-    Liu, Milios 2010, Probabilistic models for focused web crawling (its best-first baseline). The paper
+    Liu, Milios 2012, Probabilistic models for focused web crawling (its best-first baseline). The paper
     scores a page by its highest cosine to an example; here the crawl's judge does, whichever it is.
     """
 
     name: str = "best-first"
-    paper: ClassVar[str] = "Liu, Milios 2010, Probabilistic models for focused web crawling"
+    paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
         score = visit.judgement.score

@@ -65,7 +65,7 @@ class ContextGraph(Taught):
     References
     ----------
     Diligenti, Coetzee, Lawrence, Giles, Gori 2000, Focused crawling using context graphs, as Tsay et al.
-    2003, Liu, Milios 2010 and the paper on navigational rank tell it. Layers come from any local graph, not
+    2003, Liu, Milios 2012 and the paper on navigational rank tell it. Layers come from any local graph, not
     from a search engine's backlinks, which nobody offers any more. Likelihoods are those of a short page,
     see ``evidence``. Start URLs wait in the last queue, as in the pseudocode of Tsay et al., where a model
     is given; without one there are no queues yet, and they come first.

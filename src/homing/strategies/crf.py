@@ -72,7 +72,7 @@ class Crf(Chain):
 
     References
     ----------
-    Liu, Milios 2010, Probabilistic models for focused web crawling. What is different here:
+    Liu, Milios 2012, Probabilistic models for focused web crawling. What is different here:
     the paper ranks links by the page they stand on, so that links of targets come before links to targets
     (``mode="paper"``); pages not yet read have weights of their own, as a model that has read the page is
     too certain of a link. Features have a weight for each state, not for each pair
@@ -88,7 +88,7 @@ class Crf(Chain):
     """
 
     name: str = "crf"
-    paper: ClassVar[str] = "Liu, Milios 2010, Probabilistic models for focused web crawling"
+    paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def strengths(self, moves: Floats) -> Floats:
         raised = moves - moves.max(axis=(-2, -1), keepdims=True)

@@ -96,7 +96,7 @@ class Hmm(Believer):
     References
     ----------
     Liu, Janssen, Milios 2006, Using HMM to learn user browsing patterns for focused web crawling, as
-    retold in Liu, Milios 2010. The number of clusters is given, not searched for. Walks through a graph stand
+    retold in Liu, Milios 2012. The number of clusters is given, not searched for. Walks through a graph stand
     for users' sessions. Links of one page tie in the paper (``mode="paper"``), which then wanders on from
     pages that look promising, whatever their links say. The fifth chance, which the other four imply, makes
     room in the key for the rating of the words around the link. A link that would bring a

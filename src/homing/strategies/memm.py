@@ -73,7 +73,7 @@ class Memm(Chain):
 
     References
     ----------
-    Liu, Milios 2010, Probabilistic models for focused web crawling. What is different here:
+    Liu, Milios 2012, Probabilistic models for focused web crawling. What is different here:
     the paper ranks links by the page they stand on, so that links of targets come before links to targets
     (``mode="paper"``); pages not yet read have weights of their own, as a model that has read the page is
     too certain of a link. Features have a weight for each state, not for each pair
@@ -88,7 +88,7 @@ class Memm(Chain):
     """
 
     name: str = "memm"
-    paper: ClassVar[str] = "Liu, Milios 2010, Probabilistic models for focused web crawling"
+    paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def strengths(self, moves: Floats) -> Floats:
         return np.exp(_log_chances(np.where(ALLOWED, moves, -np.inf)))
