@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.judge import training
+
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
 
@@ -15,10 +17,7 @@ def roc_auc(scores: Floats, truth: Truth) -> float:
     >>> roc_auc(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
     0.875
     """
-    on, off = scores[truth], np.sort(scores[~truth])
-    below = np.searchsorted(off, on, side="left")
-    not_above = np.searchsorted(off, on, side="right")
-    return float((below + not_above).sum() / (2 * len(on) * len(off)))
+    return training.roc_auc(scores[truth].tolist(), scores[~truth].tolist())
 
 
 def f1(scores: Floats, truth: Truth, weights: Floats) -> float:

@@ -49,6 +49,8 @@ class Model:
     report: Report | None
     """How good it was on pages held out; ``None`` if that was not measured."""
     state: State
+    content: bytes
+    """The file itself, to keep a copy of."""
 
 
 def write_model(
@@ -126,6 +128,7 @@ def parse_model(content: bytes, source: str) -> Model:
                 trained_on=counts,
                 report=report,
                 state=state,
+                content=content,
             )
         case _:
             raise ModelError(f"{source} is damaged: something is missing from it; make it anew")

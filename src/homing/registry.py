@@ -110,7 +110,9 @@ class Registry(Generic[P]):
 
 def describe(part: type[Part]) -> Description:
     """What a person may know and set: from the class, its signature and its docstring."""
-    helps = _parameter_helps(inspect.getdoc(part) or "")
+    helps: dict[str, str] = {}
+    for each in reversed(part.__mro__):  # a base class may explain what its subclasses share
+        helps |= _parameter_helps(inspect.cleandoc(each.__doc__ or ""))
     return Description(
         name=part.name,
         summary=part.summary,

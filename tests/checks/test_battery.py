@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from homing.checks.replays import ToyCrawl
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import ToyCrawl, toy_web
+from homing.checks.webs import toy_web
 from homing.model import Entry, Failure, Priority, Proposal, Ranking, State, Visit
 from homing.ports import View
 from homing.strategies import BreadthFirst, LinkContext, Strategy

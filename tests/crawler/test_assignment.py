@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.crawler import assignment
+from homing.crawler.archived import Thinned
 from homing.crawler.assignment import Assignment, read_assignment
 from homing.errors import FolderError, UnreadableError, UsageError
 from homing.model import Page
@@ -108,7 +109,7 @@ def test_of_many_other_pages_some_are_taken_evenly(
 ) -> None:
     monkeypatch.setattr(assignment, "MANY", 3)
     assert 2 <= len(read(crawl=crawl)[2]) <= 3
-    kept = assignment._Thinned[int](10)
+    kept = Thinned[int](10)
     kept.extend(range(1_000))
     assert 5 <= len(kept.kept) <= 10
     assert {later - sooner for sooner, later in zip(kept.kept, kept.kept[1:], strict=False)} == {128}
@@ -146,8 +147,8 @@ def test_urls_need_a_crawl_that_has_them(here: Path, crawl: Path) -> None:
         f"{A}/1 names pages by URL: say with --crawl in which crawl they are",
     )
     assert refusal(positive=(f"{A}/1", f"{A}/none", f"{A}/nil"), crawl=crawl) == (
-        f"{A}/none is no page that the crawl in {crawl} has kept",
-        f"{A}/nil is no page that the crawl in {crawl} has kept",
+        f"{A}/none is no page that the crawl has kept",
+        f"{A}/nil is no page that the crawl has kept",
     )
 
 

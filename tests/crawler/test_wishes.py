@@ -85,7 +85,8 @@ def test_what_is_blocked_is_not_asked_any_more_nor_after_a_restart(
     small.page("http://b.example/new")
     folder.run(*seeds, "http://b.example/new", stop={"pages": len(folder.pages()) + 5})
     assert len(small.moments("b.example")) == asked
-    assert folder.figures()["failed"] == {"scope": 2}  # the one that waited, and the new seed
+    # The new seed, and the one that waited unless it was in flight.
+    assert folder.figures()["failed"] in ({"scope": 1}, {"scope": 2})
 
 
 def test_a_glob_can_be_blocked_and_bad_wishes_are_answered(

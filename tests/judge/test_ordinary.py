@@ -6,10 +6,11 @@ import math
 
 import pytest
 
-from homing.judge.centroid import centroid, dot
+from homing.judge.centroid import centroid
 from homing.judge.features import damped
 from homing.judge.ordinary import Ordinary
 from homing.text import bag
+from homing.vectors import dot
 
 
 def test_common_words_are_in_most_pages_and_rare_ones_in_few() -> None:

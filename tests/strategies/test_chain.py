@@ -10,12 +10,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from homing.checks.replays import ToyView, replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.judge import Keywords
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, State, Visit
-from homing.ports import View
 from homing.strategies import BreadthFirst, Crf, Memm, RandomOrder
 from homing.strategies.belief import FROM, STATES
 from homing.strategies.chain import Chain
@@ -172,16 +172,18 @@ def test_it_begins_as_link_context_and_fits_itself_to_what_it_saw(make: type[Cha
     web = toy_web(seed=1)
     strategy = make(fit_after=60, walks=60, vocabulary=30)
     strategy.begin(TOPIC)
+    known = [Entry(key=key(url), url=url, priority=Priority(), seq=seq) for seq, url in enumerate(web.pages)]
+    view = ToyView(entries=known, queue=range(len(known)), onward={}, scores={})
     for step, page in enumerate(list(web.pages.values())[:80]):
         entry = Entry(key=step, url=page.url, priority=Priority())
         strategy.learn(Visit(step=step, entry=entry, page=page, judgement=JUDGE.judge(page)))
         if step == 30:
-            assert strategy.rerank(cast(View, None)) is None
+            assert strategy.rerank(view) is None
             assert [name for name, _ in next(iter(strategy.score(visit(page)))).why] == ["page", "context"]
-    ranking = strategy.rerank(cast(View, None))
+    ranking = strategy.rerank(view)
     assert strategy.fitted
     assert ranking is not None
-    assert strategy.rerank(cast(View, None)) is None
+    assert strategy.rerank(view) is None
     seen = list(web.pages.values())[:80]
     assert set(ranking.keys.tolist()) == {key(link.url) for page in seen for link in page.links}
     assert ((ranking.scores >= 0) & (ranking.scores <= 1)).all()

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from homing.checks.replays import ToyCrawl, ToyView, replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import ToyCrawl, ToyView, replay, toy_web
+from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.judge import Keywords
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit

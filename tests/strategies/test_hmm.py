@@ -10,8 +10,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.judge import Keywords
 from homing.model import Entry, Judgement, Link, Page, Priority, State, Visit

@@ -7,8 +7,9 @@ from math import log
 
 import pytest
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.model import Entry, Judgement, Link, Page, Priority, Visit
 from homing.strategies import BreadthFirst, Hybrid, RandomOrder, Strategy
 from homing.strategies.hybrid import Candidate

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from homing.checks.replays import ToyCrawl
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import ToyCrawl, toy_web
+from homing.checks.webs import toy_web
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
 from homing.strategies import Opic, Otie, Strategy
 from homing.strategies.cash import CashFlow, Recrawl

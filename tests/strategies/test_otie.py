@@ -10,8 +10,9 @@ from math import isfinite
 
 import pytest
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.crawler.clock import WallClock
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters

@@ -9,8 +9,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import BreadthFirst, QLearning, RandomOrder, Strategy

@@ -6,8 +6,9 @@ from struct import unpack
 
 import pytest
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import BreadthFirst, RandomOrder, SharkSearch
 

@@ -9,8 +9,9 @@ from statistics import mean
 import pytest
 from msgspec.structs import replace
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.model import Entry, Judgement, Priority, Proposal, State, Visit
 from homing.strategies import STRATEGIES, BestFirst, BreadthFirst, LinkContext, RandomOrder, Strategy
 

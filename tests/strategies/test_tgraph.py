@@ -12,19 +12,17 @@ from msgspec import ValidationError
 
 from homing.hashing import BUCKETS, bucket
 from homing.model import Link, Page
-from homing.strategies.tgraph import (
-    MAX_NODES,
+from homing.strategies.passages import (
     NOWHERE,
     TEXT,
-    Estimate,
     Node,
     Passage,
-    TGraph,
     bottom_up,
     nodes_of,
     passages_of,
     top_down,
 )
+from homing.strategies.tgraph import MAX_NODES, Estimate, TGraph
 from homing.trails import LocalGraph
 
 

@@ -12,8 +12,9 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import replay, toy_web
+from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, State, Topic, Visit
 from homing.registry import make

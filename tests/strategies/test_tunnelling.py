@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from homing.checks.replays import ToyView, replay
 from homing.checks.strategy import check_strategy
-from homing.checks.webs import ToyView, replay, toy_web
+from homing.checks.webs import toy_web
 from homing.errors import UsageError
 from homing.judge import Brief, Decimal
 from homing.model import Entry, Judgement, Link, Page, Priority, Topic, Visit

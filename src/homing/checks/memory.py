@@ -11,7 +11,7 @@ from types import FunctionType, MethodType, ModuleType
 import numpy as np
 from msgspec import Struct
 
-from homing.checks.webs import ToyView
+from homing.checks.replays import ToyView
 from homing.model import Entry, Judgement, Link, Page, Priority, Ranking, Topic, Visit
 from homing.ports import Strategy
 from homing.urls import key

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from homing import ports
 from homing.checks.memory import check_memory
-from homing.checks.webs import ToyCrawl, ToyWeb, toy_web
+from homing.checks.replays import ToyCrawl
+from homing.checks.webs import ToyWeb, toy_web
 from homing.judge import Judge, Keywords
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
 from homing.strategies import Strategy

@@ -6,18 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
 
+from homing.crawler.archived import CrawledPages, Thinned
 from homing.crawler.sources import Sample, Sources, addresses_in
-from homing.errors import DamagedError, UsageError, did_you_mean
+from homing.errors import UsageError, did_you_mean
 from homing.judge import Brief
 from homing.model import Page
 from homing.parse import PageParser
-from homing.store.page_row import PageRow
 from homing.store.reader import Reader
-from homing.urls import canonical
-
-T = TypeVar("T")
 
 MANY = 2_000
 """Unlabelled pages that are looked at: more would tell little more, and have to be held in memory."""
@@ -42,16 +38,16 @@ class Assignment:
 def read_assignment(assignment: Assignment) -> Brief:
     """Read all pages of an assignment. What cannot be read is listed, a line each."""
     with ExitStack() as stack:
-        crawl = stack.enter_context(_CrawlPages(assignment.crawl)) if assignment.crawl else None
+        crawl = CrawledPages(stack.enter_context(Reader(assignment.crawl))) if assignment.crawl else None
         reading = _Reading(Sources(PageParser()), crawl, assignment.label)
         positives = _by_url(reading.labelled(assignment.positive, relevant=True))
         negatives = _by_url(reading.labelled(assignment.negative, relevant=False))
-        others = _Thinned[Page](MANY)
+        others = Thinned[Page](MANY)
         others.extend(reading.read(assignment.unlabelled, relevant=False))
         reading.check(positives, negatives)
         labelled = positives.keys() | negatives.keys()
         if crawl:
-            others.extend(crawl.others(labelled))
+            others.extend(crawl.others(labelled, MANY))
     return Brief(
         text=assignment.text,
         language=assignment.language,
@@ -64,7 +60,7 @@ def read_assignment(assignment: Assignment) -> Brief:
 class _Reading:
     """Reads sources with an eye on labels and on the crawl that lists of URLs speak of."""
 
-    def __init__(self, sources: Sources, crawl: _CrawlPages | None, label: str) -> None:
+    def __init__(self, sources: Sources, crawl: CrawledPages | None, label: str) -> None:
         self._sources = sources
         self._crawl = crawl
         self._label = label
@@ -116,79 +112,12 @@ class _Reading:
         self._labels.update(sample.record.labels)
         return not self._label or sample.record.is_labelled(self._label) == relevant
 
-    def _of_crawl(self, crawl: _CrawlPages, url: str) -> Iterator[Page]:
-        try:
-            yield crawl.page_at(url)
-        except UsageError as error:
-            self._sources.troubles.append(str(error))
-
-
-class _CrawlPages:
-    """The pages of a crawl, parsed anew from its archive."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._reader = Reader(folder)
-        self._parser = PageParser()
-
-    def __enter__(self) -> _CrawlPages:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._reader.close()
-
-    def page_at(self, url: str) -> Page:
-        entry = self._reader.find(canonical(url) or url)
-        row = self._reader.visit(entry.seq) if entry else None
-        page = self._page(row) if row else None
-        if page is None:
-            raise UsageError(f"{url} is no page that the crawl in {self._folder} has kept")
-        return page
-
-    def labelled(self, *, relevant: bool) -> Iterator[Page]:
-        seqs = [label.seq for label in self._reader.labels() if label.relevant == relevant]
-        rows = filter(None, map(self._reader.visit, seqs))
-        yield from filter(None, map(self._page, rows))
-
-    def others(self, known: Iterable[str]) -> Iterator[Page]:
-        """Pages that nobody has labelled, evenly over the crawl."""
-        labelled = {label.seq for label in self._reader.labels()}
-        left_out = {*known}
-        rows = _Thinned[PageRow](MANY)
-        rows.extend(
-            row
-            for row in self._reader.pages()
-            if row.seq not in labelled and not {row.url, row.final_url} & left_out
-        )
-        yield from filter(None, map(self._page, rows.kept))
-
-    def _page(self, row: PageRow) -> Page | None:
-        """The page, if its body was archived and says something."""
-        try:
-            reply = self._reader.reply(row)
-        except OSError as error:
-            raise DamagedError(f"cannot read {row.warc_file} of the archive: {error.strerror}") from error
-        page = self._parser.read(reply) if reply and reply.has_page else None
-        return page if page and (page.text.strip() or page.title.strip()) else None
-
-
-class _Thinned(Generic[T]):
-    """Of a stream of unknown length, at most so many, evenly spread."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.kept: list[T] = []
-        self._every = 1
-        self._seen = 0
-
-    def extend(self, items: Iterable[T]) -> None:
-        for item in items:
-            if self._seen % self._every == 0:
-                self.kept.append(item)
-            if len(self.kept) > self.most:
-                del self.kept[1::2]
-                self._every *= 2
-            self._seen += 1
+    def _of_crawl(self, crawl: CrawledPages, url: str) -> Iterator[Page]:
+        page = crawl.at(url)
+        if page:
+            yield page
+        else:
+            self._sources.troubles.append(f"{url} is no page that the crawl has kept")
 
 
 def _by_url(pages: Iterable[Page]) -> dict[str, Page]:

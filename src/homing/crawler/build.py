@@ -23,12 +23,12 @@ from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
-from homing.errors import FolderError, ModelError, OtherCrawlError
+from homing.errors import FolderError, OtherCrawlError
 from homing.fetch.pace import Bucket, Pace, Window
 from homing.files import whole_file
 from homing.frontier import Frontier
 from homing.judge import JUDGES, Judge
-from homing.modelfile import parse_model
+from homing.modelfile import read_model
 from homing.parse import PageParser
 from homing.ports import Clock, Fetcher, Store
 from homing.registry import make
@@ -117,13 +117,9 @@ def _lesson(config: Config, layout: Layout, strategy: Strategy, *, resumed: bool
     """The model that the strategy was given, as its file; a crawl that goes on has a copy of its own."""
     if not config.strategy.model:
         return b""
-    path = layout.strategy_model if resumed else Path(config.strategy.model)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"cannot read the model {path}: {error.strerror}") from None
-    give(strategy, parse_model(content, str(path)), config.topic.text)
-    return content
+    model = read_model(layout.strategy_model if resumed else Path(config.strategy.model))
+    give(strategy, model, config.topic.text)
+    return model.content
 
 
 def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:

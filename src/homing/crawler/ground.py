@@ -9,6 +9,7 @@ from pathlib import Path
 
 from homing.config import Config
 from homing.crawler import topic
+from homing.crawler.archived import CrawledPages
 from homing.errors import UsageError, did_you_mean
 from homing.judge import JUDGES, Brief, Judge
 from homing.model import Page
@@ -56,25 +57,6 @@ def open_ground(source: Path, *, label: str = "", config: Config | None = None) 
         raise UsageError(
             f"{source} is neither a crawl folder nor a file of pages (.jsonl): nothing to fit on"
         )
-
-
-class CrawledPages:
-    """The pages of a crawl by their URLs, parsed anew from its archive."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._rows = {row.url: row for row in reader.pages() if row.warc_file is not None}
-        self._parser = PageParser()
-
-    def at(self, url: str) -> Page | None:
-        row = self._rows.get(url)
-        reply = self._reader.reply(row) if row else None
-        return self._parser.read(reply) if reply is not None and reply.has_page else None
-
-    def relevant(self) -> list[str]:
-        """Those that people have called right, or where nobody has said anything, that the judge has."""
-        said = {label.url: label.relevant for label in self._reader.labels()}
-        return [url for url, row in self._rows.items() if said.get(url, bool(row.relevant))]
 
 
 class RecordedPages:

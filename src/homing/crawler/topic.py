@@ -20,7 +20,7 @@ from homing.files import whole_file
 from homing.judge import JUDGES, Brief, Judge
 from homing.judge.models import judge_in
 from homing.model import Page
-from homing.modelfile import Model, parse_model, read_model
+from homing.modelfile import Model, read_model
 from homing.parse import PageParser
 from homing.records import Record, read_records, write_records
 from homing.registry import make
@@ -43,7 +43,6 @@ class Gathered:
     model: Model | None = None
     model_name: str = ""
     """What its file was called when the crawl was begun."""
-    model_file: bytes = b""
 
     def judge(self, config: Config) -> Judge:
         """The judge that the configuration names (``judge_for``), made from this."""
@@ -76,9 +75,9 @@ class Gathered:
         """Keep it in a crawl folder, of which the caller holds the lock."""
         if self.records:
             write_records(layout.topic_pages, self.records)
-        if self.model_file:
+        if self.model:
             with whole_file(layout.topic_model) as file:
-                file.write(self.model_file)
+                file.write(self.model.content)
 
 
 def judge_for(config: Config) -> str:
@@ -147,14 +146,7 @@ def recall(config: Config, layout: Layout) -> Gathered:
 
 
 def _gather_model(topic: TopicSection, path: Path) -> Gathered:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"cannot read the model {path}: {error.strerror}") from None
-    model = parse_model(content, str(path))
-    return Gathered(
-        brief=_brief(topic, [], []), model=model, model_name=Path(topic.model).name, model_file=content
-    )
+    return Gathered(brief=_brief(topic, [], []), model=read_model(path), model_name=Path(topic.model).name)
 
 
 def _with_words(sources: Sources, named: tuple[str, ...]) -> Iterator[Sample]:

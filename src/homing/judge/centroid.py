@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from homing.judge.features import Vector
 from homing.judge.ordinary import Ordinary
+from homing.vectors import length, unit
 
 
 def centroid(vectors: Sequence[Vector], ordinary: Ordinary) -> Vector:
@@ -40,23 +40,3 @@ def add(total: Vector, vector: Vector) -> None:
     """Add a vector to a sum."""
     for term, value in vector.items():
         total[term] = total.get(term, 0.0) + value
-
-
-def length(vector: Vector) -> float:
-    """How long the vector is, by Euclid."""
-    return math.sqrt(sum([value * value for value in vector.values()]))
-
-
-def unit(vector: Vector) -> Vector:
-    """The vector, one long; an empty one stays empty."""
-    size = length(vector) or 1.0
-    return {term: value / size for term, value in vector.items()}
-
-
-def dot(one: Vector, other: Vector) -> float:
-    """The sum over the terms that both have.
-
-    >>> dot({"garden": 0.5, "moth": 0.5}, {"garden": 1.0})
-    0.5
-    """
-    return sum([value * other[term] for term, value in one.items() if term in other])

@@ -6,13 +6,14 @@ from typing import ClassVar, Literal
 
 from homing.judge.base import Brief
 from homing.judge.calibration import Calibration, Habits, expected, for_pages
-from homing.judge.centroid import centroid, mean, unit
+from homing.judge.centroid import centroid, mean
 from homing.judge.heldout import HeldOut
 from homing.judge.learnt import Learnt
 from homing.judge.lesson import Lesson
 from homing.judge.linear import Linear, Nearest, Scorer
 from homing.judge.plaindata import damaged
 from homing.registry import within
+from homing.vectors import unit
 
 
 class Examples(Learnt):

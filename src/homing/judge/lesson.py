@@ -18,10 +18,11 @@ from statistics import mean, stdev
 
 from homing.errors import UsageError
 from homing.judge.base import Brief
-from homing.judge.centroid import centroid, dot
+from homing.judge.centroid import centroid
 from homing.judge.features import Reader, Vector
 from homing.judge.ordinary import Ordinary, text_of
 from homing.model import Page
+from homing.vectors import dot
 
 _UNLABELLED = 1000
 """Unlabelled pages looked at, spread over all there are: more teach little, and cost time."""

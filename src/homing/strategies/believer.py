@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from heapq import nlargest
 
-import numpy as np
 from msgspec import Struct, convert
 
 from homing.errors import UsageError
@@ -15,7 +14,7 @@ from homing.ports import View
 from homing.registry import within
 from homing.strategies.belief import Floats, named
 from homing.strategies.sequences import trails_of
-from homing.strategies.taught import Taught
+from homing.strategies.taught import Taught, best_of
 from homing.trails import LocalGraph, Trail
 from homing.urls import key
 
@@ -41,6 +40,16 @@ class Believer(Taught):
     A strategy cannot take URLs out of the frontier. With ``queue_cap`` it remembers the best ones that wait;
     what is not among them is put into a last tier, and comes when there is nothing else. What is pushed
     out of the best later on stays where it is.
+
+    Parameters
+    ----------
+    walks
+        Random walks through the known pages to learn from (the paper: about 10,000), and as many that stray.
+    queue_cap
+        If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in the
+        second. Those that are pushed out later stay.
+    seed
+        For the walks, and whatever else is drawn.
     """
 
     def __init__(
@@ -94,21 +103,9 @@ class Believer(Taught):
                 self._queue[proposal.url] = max(score, self._queue.get(proposal.url, 0.0))
         self._queue = dict(nlargest(self.queue_cap, self._queue.items(), key=lambda each: each[1]))
 
-    def rerank(self, view: View) -> Ranking | None:
-        before = self.fitted, self._fitted_at
-        super().rerank(view)
-        if before == (self.fitted, self._fitted_at):
-            return None
-        best: dict[int, float] = {}
-        for page in self._memory.graph().pages.values():
-            for proposal in self.predict(_alone(page)):
-                number = key(proposal.url)
-                best[number] = max(proposal.priority.score, best.get(number, 0.0))
-        return Ranking(
-            keys=np.array(list(best), np.int64),
-            tiers=np.zeros(len(best), np.int32),
-            scores=np.array(list(best.values()), np.float64),
-        )
+    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
+        pages = self._memory.graph().pages.values()
+        return best_of((each for page in pages for each in self.predict(_alone(page))), view)
 
     def state(self) -> State:
         return {**super().state(), "queue": self._queue, "visited": list(self._visited)}

@@ -17,7 +17,8 @@ class BestFirst(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import RandomOrder
     >>> web = toy_web(seed=1)
     >>> replay(web, BestFirst(), pages=60).harvest > replay(web, RandomOrder(), pages=60).harvest

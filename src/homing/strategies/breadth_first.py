@@ -18,7 +18,8 @@ class BreadthFirst(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> web = toy_web(seed=1)
     >>> depths = [web.depth(url) for url in replay(web, BreadthFirst(), pages=60).order]
     >>> depths == sorted(depths)

@@ -38,7 +38,29 @@ class Fitted(Struct, frozen=True, kw_only=True):
 
 
 class Chain(Believer):
-    """The base of memm and crf: a subclass says how steps are normalised, in training and in the crawl."""
+    """The base of memm and crf: a subclass says how steps are normalised, in training and in the crawl.
+
+    Parameters
+    ----------
+    mode
+        ``lookahead``: a link is ranked by what is believed of the page it leads to, of which only the link
+        is seen. ``paper``: by what is believed of the page it stands on, seen together with this link.
+    decode
+        ``marginal``: a state is as likely as all paths that end in it together; ``viterbi``: as the
+        likeliest of them.
+    features
+        ``all`` there are, or ``words`` only: those of titles, headings, meta data and anchors.
+    words
+        A word is there or not (``binary``), or weighs one plus the logarithm of its count (``counted``).
+    full_edge_features
+        Learn each feature for every pair of states, before and after, rather than for the state after
+        alone: five times as many weights.
+    vocabulary
+        How many words to learn, the most common ones, of pages and of anchors each.
+    prior
+        How large a weight may become (the paper's sigma squared, of the Gaussian prior). Words may become as
+        large only where there are 3,000 pages to learn from, and less by the share that is missing.
+    """
 
     def __init__(
         self,

@@ -44,16 +44,11 @@ class ContextGraph(Taught):
         How many terms to learn, those that tell the layers apart best by chi-square.
     shift
         Put the links of a page in the queue before that of its layer: they lead one link nearer.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import RandomOrder
     >>> web = toy_web(seed=1)
     >>> strategy = ContextGraph()
@@ -130,13 +125,10 @@ class ContextGraph(Taught):
         """Where the links of a page of that layer wait."""
         return max(layer - 1, 0) if self.shift and layer <= self.layers else layer
 
-    def rerank(self, view: View) -> Ranking | None:
-        unfitted = not self.fitted
-        super().rerank(view)
-        return self._sorted_into_queues(view) if unfitted and self.fitted else None
-
-    def _sorted_into_queues(self, view: View) -> Ranking:
-        """What waits from before the fit. In the first queue alone it would keep all others waiting."""
+    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
+        """What waits from before the first fit. In the first queue alone it would keep all others waiting."""
+        if not is_first:
+            return None
         waiting = view.waiting()
         _, ratings = view.priorities(waiting)
         tiers = np.where(ratings >= _PROMISING, 0, self.layers + 1).astype(np.int32)

@@ -19,46 +19,12 @@ class Crf(Chain):
     what a page seemed to be. In the crawl nothing is seen later than the page at hand: there it walks
     forward only.
 
-    Parameters
-    ----------
-    mode
-        ``lookahead``: a link is ranked by what is believed of the page it leads to, of which only the link
-        is seen. ``paper``: by what is believed of the page it stands on, seen together with this link.
-    decode
-        ``marginal``: a state is as likely as all paths that end in it together; ``viterbi``: as the
-        likeliest of them.
-    features
-        ``all`` there are, or ``words`` only: those of titles, headings, meta data and anchors.
-    words
-        A word is there or not (``binary``), or weighs one plus the logarithm of its count (``counted``).
-    full_edge_features
-        Learn each feature for every pair of states, before and after, rather than for the state after
-        alone: five times as many weights.
-    vocabulary
-        How many words to learn, the most common ones, of pages and of anchors each.
-    prior
-        How large a weight may become (the paper's sigma squared, of the Gaussian prior). Words may become as
-        large only where there are 3,000 pages to learn from, and less by the share that is missing.
-    walks
-        Random walks through the known pages to learn from (the paper: about 10,000), and as many that stray.
-    queue_cap
-        If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in the
-        second. Those that are pushed out later stay.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
-        as link-context. After each fit the links of all pages it remembers are ranked anew.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
-    seed
-        For the walks.
-
     Examples
     --------
     Fitted to one little web, it finds its way in another:
 
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.judge import Keywords
     >>> from homing.strategies import BreadthFirst
     >>> from homing.trails import LocalGraph
@@ -72,18 +38,8 @@ class Crf(Chain):
 
     References
     ----------
-    Liu, Milios 2012, Probabilistic models for focused web crawling. What is different here:
-    the paper ranks links by the page they stand on, so that links of targets come before links to targets
-    (``mode="paper"``); pages not yet read have weights of their own, as a model that has read the page is
-    too certain of a link. Features have a weight for each state, not for each pair
-    (``full_edge_features``). Chances equal within .001 are those with the same digit, as the paper's rule is
-    no order. The first page of a path is read like any other instead of being given the chances of states
-    to begin with. What is kept with a URL of the link that led there is how it was rated; its words come
-    with the entry. Besides the paper's features there are what the judge says of the title, of the words
-    around the link, and of the best link of a page. Cosines take the logarithm of counts. Walks also end at
-    pages from which no way is known. What counts is how many different pages and links the walks met, not
-    how often. Of several paths to a URL the most promising counts, not the shortest.
-    The queue has no cap unless it is set.
+    Liu, Milios 2012, Probabilistic models for focused web crawling. What is different here is told at
+    ``memm``, which has all but the normalisation in common with it.
     There is no state after the last one of a path, which the paper adds for the sake of notation.
     """
 

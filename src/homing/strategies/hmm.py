@@ -62,26 +62,13 @@ class Hmm(Believer):
         Of the space in which pages are compared.
     smoothing
         What is added to each count of a step or a cluster, so that nothing is impossible.
-    walks
-        Random walks through the known pages to learn from, and as many that stray.
-    queue_cap
-        If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in the
-        second. Those that are pushed out later stay.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
-        as link-context. After each fit the links of all pages it remembers are ranked anew.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
-    seed
-        For the walks and the first centres of the clusters.
 
     Examples
     --------
     Fitted on one little web, it finds its way in another:
 
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.judge import Keywords
     >>> from homing.strategies import BreadthFirst
     >>> known, web = toy_web(seed=2), toy_web(seed=1)

@@ -40,26 +40,11 @@ class Layered(ContextGraph):
     ----------
     hot
         The cosine between anchor and query above which a link goes to queue 0 (the paper's theta h).
-    layers
-        How many layers lie around the targets (the paper's N).
-    threshold
-        How likely the likeliest layer of a page must be; below, the page is "other".
-    evidence
-        A page counts as if it had so many words at most, see context-graph.
-    terms
-        How many terms to learn of pages, those that tell the layers apart best by chi-square.
-    shift
-        Put the links of a page in the queue before that of its layer: they lead one link nearer.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> strategy = Layered()

@@ -24,7 +24,8 @@ class LinkContext(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, LinkContext(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest

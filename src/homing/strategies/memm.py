@@ -20,46 +20,12 @@ class Memm(Chain):
     page to page, and the links of a page are ranked by it, first by the chance of a target, among equals
     by the chance of a page that leads to one, and so on. A link brings a target nearer by one at most.
 
-    Parameters
-    ----------
-    mode
-        ``lookahead``: a link is ranked by what is believed of the page it leads to, of which only the link
-        is seen. ``paper``: by what is believed of the page it stands on, seen together with this link.
-    decode
-        ``marginal``: a state is as likely as all paths that end in it together; ``viterbi``: as the
-        likeliest of them.
-    features
-        ``all`` there are, or ``words`` only: those of titles, headings, meta data and anchors.
-    words
-        A word is there or not (``binary``), or weighs one plus the logarithm of its count (``counted``).
-    full_edge_features
-        Learn each feature for every pair of states, before and after, rather than for the state after
-        alone: five times as many weights.
-    vocabulary
-        How many words to learn, the most common ones, of pages and of anchors each.
-    prior
-        How large a weight may become (the paper's sigma squared, of the Gaussian prior). Words may become as
-        large only where there are 3,000 pages to learn from, and less by the share that is missing.
-    walks
-        Random walks through the known pages to learn from (the paper: about 10,000), and as many that stray.
-    queue_cap
-        If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in the
-        second. Those that are pushed out later stay.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
-        as link-context. After each fit the links of all pages it remembers are ranked anew.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
-    seed
-        For the walks.
-
     Examples
     --------
     Fitted to one little web, it finds its way in another:
 
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.judge import Keywords
     >>> from homing.strategies import BreadthFirst
     >>> from homing.trails import LocalGraph

@@ -38,7 +38,8 @@ class NavigationalRank(GraphRank):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, NavigationalRank(), pages=100).harvest > replay(web, BreadthFirst(), pages=100).harvest

@@ -20,6 +20,7 @@ from msgspec import Struct
 from homing.model import Page, Topic
 from homing.strategies.belief import Floats
 from homing.text import bag, terms
+from homing.vectors import dot, unit
 
 _TEXT = 1_500
 _LINKS = 100
@@ -83,7 +84,7 @@ class Observer(Struct, frozen=True, kw_only=True):
         return cls(
             words=_most_common((_important(page) for page in pages), vocabulary),
             anchor_words=_most_common((bag(anchor, code) for anchor, code in anchors.items()), vocabulary),
-            description=_unit(bag(said, language)),
+            description=_damped(bag(said, language)),
             targets=tuple(_target(page) for page, _ in zip(targets, range(_TARGETS), strict=False)),
             counted=counted,
             words_only=words_only,
@@ -114,7 +115,7 @@ class Observer(Struct, frozen=True, kw_only=True):
             places += range(1, _PAGE_SIGNS)
             values += [
                 self._likeness(page),
-                _cosine(_unit(bag(page.description, page.language)), self.description),
+                dot(_damped(bag(page.description, page.language)), self.description),
                 ratings[0],
                 max(linked, default=0.0),
                 float(any(self._is_called(link.url, page.language) for link in page.links[:_LINKS])),
@@ -165,9 +166,9 @@ class Observer(Struct, frozen=True, kw_only=True):
 
     def _likeness(self, page: Page) -> float:
         """The highest cosine to a target, of which the page is none: to itself anything is alike."""
-        vector = _unit(bag(page.text[:_TEXT], page.language))
+        vector = _damped(bag(page.text[:_TEXT], page.language))
         others = (target for target in self.targets if target.url != page.url)
-        return max((_cosine(vector, target.terms) for target in others), default=0.0)
+        return max((dot(vector, target.terms) for target in others), default=0.0)
 
 
 def windows(page: Page) -> list[str]:
@@ -198,16 +199,11 @@ def _most_common(bags: Iterable[Mapping[str, int]], most: int) -> dict[str, int]
 
 
 def _target(page: Page) -> Target:
-    vector = _unit(bag(page.text[:_TEXT], page.language))
+    vector = _damped(bag(page.text[:_TEXT], page.language))
     heaviest = nlargest(_TARGET_TERMS, vector.items(), key=lambda each: each[1])
     return Target(page.url, {term: round(value, 6) for term, value in heaviest})
 
 
-def _unit(counts: Mapping[str, int]) -> dict[str, float]:
-    vector = {term: 1 + math.log(count) for term, count in counts.items()}
-    length = math.hypot(*vector.values())
-    return {term: value / length for term, value in vector.items()}
-
-
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    return sum(value * other[term] for term, value in one.items() if term in other)
+def _damped(counts: Mapping[str, int]) -> dict[str, float]:
+    """Counts as a vector of unit length in which repetition matters less and less."""
+    return unit({term: 1 + math.log(count) for term, count in counts.items()})

@@ -33,7 +33,8 @@ class Opic(CashFlow):
     --------
     A page gives its links the same, and waits for what comes back:
 
-    >>> from homing.checks.webs import ToyCrawl, toy_web
+    >>> from homing.checks.replays import ToyCrawl
+    >>> from homing.checks.webs import toy_web
     >>> crawl = ToyCrawl(toy_web(seed=1), Opic())
     >>> crawl.run(1)
     >>> sorted({round(each.priority.score, 3) for each in crawl.entries.values()})

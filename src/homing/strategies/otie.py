@@ -70,7 +70,8 @@ class Otie(CashFlow):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, Otie(), pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest

@@ -32,7 +32,8 @@ class PersonalizedPageRank(GraphRank):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> web_found = replay(web, PersonalizedPageRank(), pages=100).harvest

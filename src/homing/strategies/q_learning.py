@@ -50,16 +50,11 @@ class QLearning(Taught):
         The words around a link count as so many at most: naive Bayes is certain of all that is long.
     terms
         How many terms to learn, those that tell the bins apart best by chi-square.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web, other = toy_web(seed=1), toy_web(seed=2)
     >>> strategy = QLearning()

@@ -24,7 +24,8 @@ class RandomOrder(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> web = toy_web(seed=1)
     >>> first = replay(web, RandomOrder(seed=1), pages=60).order
     >>> first == replay(web, RandomOrder(seed=1), pages=60).order

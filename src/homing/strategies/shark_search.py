@@ -35,7 +35,8 @@ class SharkSearch(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, SharkSearch(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest

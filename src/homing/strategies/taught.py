@@ -6,6 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
+import numpy as np
+from msgspec import convert
+
 from homing.model import Proposal, Ranking, State, Topic, Visit
 from homing.ports import View
 from homing.registry import within
@@ -13,6 +16,7 @@ from homing.strategies.base import Strategy
 from homing.strategies.link_context import LinkContext
 from homing.strategies.memory import Memory
 from homing.trails import LocalGraph
+from homing.urls import key
 
 _LOOK_EVERY = 25
 """Visits between two looks whether there is enough to learn from."""
@@ -29,6 +33,16 @@ class Taught(Strategy):
     strategies also rate those anew that they remember, or link-context would steer on for long.
 
     Subclasses give ``fit``, ``predict``, ``model`` and ``use``, and call ``super().__init__``.
+
+    Parameters
+    ----------
+    fit_after
+        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
+        as link-context.
+    refit_every
+        Visits between two such fits; 0 for one fit only.
+    remember
+        How many pages of the crawl to keep in outline for it.
     """
 
     needs_training: ClassVar[bool] = True
@@ -86,9 +100,15 @@ class Taught(Strategy):
         if self._is_due():
             graph = self._memory.graph()
             if self._is_enough(graph):
+                is_first = not self.fitted
                 self.fit(graph)
                 self.fitted = True
                 self._fitted_at = self._seen
+                return self.rank_anew(view, is_first=is_first)
+        return None
+
+    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
+        """New priorities for URLs that wait from before a fit; as they are, where a subclass says nothing."""
         return None
 
     def _is_due(self) -> bool:
@@ -113,8 +133,8 @@ class Taught(Strategy):
         }
 
     def restore(self, state: State) -> None:
-        self._seen = _number(state, "seen")
-        self._fitted_at = _number(state, "fitted_at")
+        self._seen = convert(state["seen"], int)
+        self._fitted_at = convert(state["fitted_at"], int)
         self._given = bool(state["given"])
         self._memory.restore(state["memory"])
         model = state["model"]
@@ -123,7 +143,15 @@ class Taught(Strategy):
             self.fitted = True
 
 
-def _number(state: State, name: str) -> int:
-    value = state[name]
-    assert isinstance(value, int)
-    return value
+def best_of(proposals: Iterable[Proposal], view: View) -> Ranking:
+    """The best score that was proposed for each URL that waits, in the first tier."""
+    best: dict[int, float] = {}
+    for proposal in proposals:
+        number = key(proposal.url)
+        best[number] = max(proposal.priority.score, best.get(number, 0.0))
+    keys = [number for number in view.keys(view.waiting()).tolist() if number in best]
+    return Ranking(
+        keys=np.array(keys, np.int64),
+        tiers=np.zeros(len(keys), np.int32),
+        scores=np.array([best[number] for number in keys], np.float64),
+    )

@@ -6,7 +6,6 @@ import struct
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-import numpy as np
 from msgspec import ValidationError
 from msgspec.structs import replace
 
@@ -14,12 +13,12 @@ from homing.errors import ModelError, UsageError
 from homing.model import Page, Priority, Proposal, Ranking, State, Topic, Visit, Why
 from homing.ports import View
 from homing.registry import within
-from homing.strategies.taught import Taught
-from homing.strategies.tgraph import Aggregate, Average, Enclosing, TGraph, bottom_up, passages_of, top_down
+from homing.strategies.passages import bottom_up, passages_of, top_down
+from homing.strategies.taught import Taught, best_of
+from homing.strategies.tgraph import Aggregate, Average, Enclosing, TGraph
 from homing.strategies.watchdog import Watchdog
 from homing.taxonomy import Focus, Taxonomy, load, page_text, starter
 from homing.trails import LocalGraph
-from homing.urls import key
 
 _OFF_TOPIC = 0.01
 _WHY_NOT = (("off topic", _OFF_TOPIC),)
@@ -82,7 +81,8 @@ class Treasure(Taught):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web, known, treasure = toy_web(seed=1), toy_web(seed=2), Treasure()
     >>> treasure.fit(LocalGraph(known.pages.values(), known.targets))
@@ -169,22 +169,16 @@ class Treasure(Taught):
         self._graph.use(nodes)
 
     def rerank(self, view: View) -> Ranking | None:
-        was_fitted = self.fitted
-        super().rerank(view)
+        ranking = super().rerank(view)
         if self.fitted and self.watch_every and self._seen >= self._watched_at + self.watch_every:
             self._watched_at = self._seen
             self._watchdog.mend(self._graph)
-        return self._ranking(view) if self.fitted and not was_fitted else None
+        return ranking
 
-    def _ranking(self, view: View) -> Ranking:
+    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
         """What the graph says of links found before there was one, or link-context would go on deciding."""
-        found: dict[int, float] = {}
-        for page in self._memory.graph().pages.values():
-            for each in self._proposals(page):
-                found[key(each.url)] = max(each.priority.score, found.get(key(each.url), 0.0))
-        keys = [number for number in view.keys(view.waiting()).tolist() if number in found]
-        scores = np.array([found[number] for number in keys])
-        return Ranking(keys=np.array(keys, np.int64), tiers=np.zeros(len(keys), np.int32), scores=scores)
+        pages = self._memory.graph().pages.values()
+        return best_of((each for page in pages for each in self._proposals(page)), view) if is_first else None
 
     def learn(self, visit: Visit) -> None:
         super().learn(visit)

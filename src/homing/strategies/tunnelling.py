@@ -56,7 +56,8 @@ class Tunnelling(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.webs import replay, toy_web
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
     >>> from homing.strategies import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, Tunnelling(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest

@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import Struct, convert, to_builtins
 
 from homing.model import Visit
-from homing.strategies.tgraph import NOWHERE, Node, Passage, TGraph, nodes_of
+from homing.strategies.passages import NOWHERE, Node, Passage, nodes_of
+from homing.strategies.tgraph import TGraph
 
 _MEMORY = 300
 _MAX_PASSAGES = 40

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from homing.errors import UsageError
@@ -11,6 +9,7 @@ from homing.model import Page
 from homing.ports import Backlinks
 from homing.text import bag
 from homing.trails.graph import LocalGraph
+from homing.vectors import dot, unit
 
 LAYERS = 4
 PAGES_A_LAYER = 600
@@ -81,23 +80,15 @@ def _layer_above(
 
 def _alike(pages: dict[str, Page], targets: dict[str, Page], least: float) -> set[str]:
     """The URLs of pages that have at least that cosine with one of the targets."""
-    models = [_unit(page) for page in targets.values()]
+    models = [_said(page) for page in targets.values()]
     return {
         url
         for url, page in pages.items()
         if url not in targets
-        and (vector := _unit(page))
-        and max(_cosine(vector, model) for model in models) >= least
+        and (vector := _said(page))
+        and max(dot(vector, model) for model in models) >= least
     }
 
 
-def _unit(page: Page) -> dict[str, float]:
-    counts: Counter[str] = bag(page.text, page.language)
-    length = math.hypot(*counts.values())
-    return {term: count / length for term, count in counts.items()}
-
-
-def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
-    if len(other) < len(one):
-        one, other = other, one
-    return math.fsum(value * other[term] for term, value in one.items() if term in other)
+def _said(page: Page) -> dict[str, float]:
+    return unit(bag(page.text, page.language))

@@ -1,0 +1,28 @@
+"""Vectors of named terms: a term that is not there weighs nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+Vector = Mapping[str, float]
+
+
+def length(vector: Vector) -> float:
+    """How long the vector is, by Euclid."""
+    return math.sqrt(sum([value * value for value in vector.values()]))
+
+
+def unit(vector: Vector) -> dict[str, float]:
+    """The vector, one long; an empty one stays empty."""
+    size = length(vector) or 1.0
+    return {term: value / size for term, value in vector.items()}
+
+
+def dot(one: Vector, other: Vector) -> float:
+    """The sum over the terms that both have.
+
+    >>> dot({"garden": 0.5, "moth": 0.5}, {"garden": 1.0})
+    0.5
+    """
+    return sum([value * other[term] for term, value in one.items() if term in other])
