@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import belief, frontier, judging, ranking, resume, throughput
+from benchmarks import belief, frontier, judging, ranking, resume, strategies, throughput
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {
@@ -13,6 +13,7 @@ ALL: dict[str, Callable[[], list[Result]]] = {
     "judging": judging.run,
     "ranking": ranking.run,
     "belief": belief.run,
+    "strategies": strategies.run,
 }
 
 named = sys.argv[1:]

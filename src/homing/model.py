@@ -9,6 +9,7 @@ one with another value in it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
@@ -237,11 +238,18 @@ class Topic(Struct, frozen=True, kw_only=True):
 
 
 class Ranking(Struct, frozen=True, kw_only=True):
-    """New priorities for many waiting URLs at once; they replace the old ones."""
+    """New priorities for many waiting URLs at once; they replace the old ones, and so do the reasons."""
 
     keys: NDArray[np.int64]
     tiers: NDArray[np.int32]
     scores: NDArray[np.float64]
+    parts: Mapping[str, NDArray[np.float64]]
+    """What the priorities are made of, a column for each name; NaN where a URL has no such part."""
+
+    def why(self, row: int) -> Why:
+        """The parts of one of them."""
+        found = ((name, float(column[row])) for name, column in self.parts.items())
+        return tuple((name, value) for name, value in found if math.isfinite(value))
 
 
 class Known(Struct, frozen=True, kw_only=True):

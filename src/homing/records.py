@@ -17,7 +17,7 @@ import json
 import lzma
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,17 +63,31 @@ def is_record_file(path: Path) -> bool:
     return path.name.lower().endswith(SUFFIXES)
 
 
-def read_records(path: Path) -> Iterator[Record]:
-    """The records of a file, one after the other; a line that is none ends it with its number."""
+def read_records(path: Path, note: Callable[[str], None] | None = None) -> Iterator[Record]:
+    """The records of a file, one after the other.
+
+    Parameters
+    ----------
+    note
+        Gets a line of words for each line of the file that is no record, and reading goes on behind it.
+        Without it, such a line ends it all with an error.
+    """
     number = 0
     try:
         with path.open("rb") as file, _unpacked(file) as lines:
             for line in lines:
                 number += 1
-                if line.strip():
-                    yield _record(line)
-    except _BadLineError as problem:
-        raise UsageError(f"{path}, line {number}: {problem}") from None
+                if not line.strip():
+                    continue
+                try:
+                    record = _record(line)
+                except _BadLineError as problem:
+                    complaint = f"{path}, line {number}: {problem}"
+                    if note is None:
+                        raise UsageError(complaint) from None
+                    note(complaint)
+                else:
+                    yield record
     except _DAMAGE as error:
         raise UsageError(f"{path} is damaged after line {number}: {error}") from None
     except OSError as error:

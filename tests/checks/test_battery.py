@@ -54,7 +54,20 @@ class Moody(LinkContext):
         self.reranks += 1
         waiting = view.waiting()
         scores = 0.1 * self.reranks * (waiting % 7).astype(np.float64)
-        return Ranking(keys=view.keys(waiting), tiers=np.zeros(len(waiting), dtype=np.int32), scores=scores)
+        return Ranking(
+            keys=view.keys(waiting),
+            tiers=np.zeros(len(waiting), dtype=np.int32),
+            scores=scores,
+            parts={"mood": scores},
+        )
+
+
+class Taciturn(Moody):
+    """Ranks URLs anew and does not say why."""
+
+    def rerank(self, view: View) -> Ranking | None:
+        ranking = super().rerank(view)
+        return ranking and replace(ranking, parts={})
 
 
 class Counting(LinkContext):
@@ -76,6 +89,7 @@ class Counting(LinkContext):
         (Hoarder, "the state grows by"),
         (SecretHoarder, "bytes of memory a page"),
         (Moody, "with stops"),
+        (Taciturn, "does not say why"),
         (Counting, "missed"),
     ],
 )
@@ -91,17 +105,16 @@ class Reverse(BreadthFirst):
 
     def rerank(self, view: View) -> Ranking | None:
         waiting = view.waiting()
-        return Ranking(
-            keys=view.keys(waiting),
-            tiers=np.full(len(waiting), -1, dtype=np.int32),
-            scores=waiting.astype(np.float64),
-        )
+        places = waiting.astype(np.float64)
+        tiers = np.full(len(waiting), -1, dtype=np.int32)
+        return Ranking(keys=view.keys(waiting), tiers=tiers, scores=places, parts={"place": places})
 
 
 def test_a_ranking_replaces_the_priorities_of_urls_that_wait() -> None:
     crawl = ToyCrawl(toy_web(seed=1), Reverse())
     crawl.run(5)
     last = max(crawl.view().waiting().tolist())
+    assert list(crawl.entries.values())[last].why == (("place", float(last)),)
     crawl.run(6)
     assert crawl.order[5] == list(crawl.entries)[last]
     assert crawl.entries[crawl.order[0]].priority == Priority()

@@ -162,6 +162,11 @@ class Served:
             (folder / f"{number}.html").write_bytes(self.web.pages[url].body)
         return folder
 
+    def reply(self, url: str) -> Reply:
+        """What it answers."""
+        page = self.web.pages[url]
+        return Reply(url=url, final_url=url, status=page.status, headers=page.headers, body=page.body)
+
     def asked(self) -> list[str]:
         return [f"http://{request.host}{request.path}" for request in self.server.log]
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.demo.answers import WebPage
-from homing.model import Reply
+from homing.model import Standing
 from homing.modelfile import read_model
+from homing.parse import PageParser
 from homing.records import Record, write_records
 from homing.store.reader import Reader
+from homing.urls import host
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Served
@@ -69,8 +70,8 @@ def test_a_strategy_is_fitted_on_recorded_pages_by_their_labels(
     write_records(
         tmp_path / "web.jsonl.gz",
         (
-            Record(reply=_reply(url, page), labels=("garden.butterflies",) if url in targets else ())
-            for url, page in served.web.pages.items()
+            Record(reply=served.reply(url), labels=("garden.butterflies",) if url in targets else ())
+            for url in served.web.pages
         ),
     )
     web = ["web.jsonl.gz", "--strategy", "context-graph", "--out", "a.model"]
@@ -79,10 +80,6 @@ def test_a_strategy_is_fitted_on_recorded_pages_by_their_labels(
     assert found["layers"][0] >= len(served.targets) / 2
     assert 'no page of web.jsonl.gz is labelled "gardn"' in refused(homing("fit", *web, "--label", "gardn"))
     assert "say with --label" in refused(homing("fit", *web))
-
-
-def _reply(url: str, page: WebPage) -> Reply:
-    return Reply(url=url, final_url=url, status=page.status, headers=page.headers, body=page.body)
 
 
 def test_browsing_sessions_and_edges_can_be_the_lesson(homing: Homing, crawl: Path, tmp_path: Path) -> None:
@@ -99,6 +96,72 @@ def test_browsing_sessions_and_edges_can_be_the_lesson(homing: Homing, crawl: Pa
     assert fitted(homing, *base, "--edges", "edges.tsv")["pages"]
     pages = {row.url for row in rows}
     assert fitted(homing, *base, "--trails", "sessions.txt")["pages"] == len(pages.intersection(way))
+
+
+def recorded(served: Served, path: Path, without: str) -> None:
+    """All pages but one, none of them labelled."""
+    write_records(path, (Record(reply=served.reply(url)) for url in served.web.pages if url != without))
+
+
+def linked_target(served: Served) -> str:
+    """A target that other pages link to."""
+    linked = {link.url for url in served.others for link in PageParser().read(served.reply(url)).links}
+    return next(url for url in served.targets if url in linked)
+
+
+def test_an_example_on_the_web_is_fetched_politely_and_is_a_target(
+    homing: Homing, served: Served, tmp_path: Path
+) -> None:
+    example = linked_target(served)
+    recorded(served, tmp_path / "web.jsonl", without=example)
+    reach = ["--connect-to", served.server.address, "--delay", "0.3"]
+    done = homing(
+        "fit", "web.jsonl", "--strategy", "q-learning", "--out", "a.model", "--example", example, *reach
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("fetching 1 example page first\n")
+    assert served.asked() == [f"http://{host(example)}/robots.txt", example]
+    robots, page = served.server.log
+    assert page.began - robots.ended >= 0.29
+    counts = done.stdout.splitlines()[0].removeprefix("pages by distance to a target: ").split(", ")
+    assert int(counts[0]) >= 1
+    assert int(counts[1]) >= 1, "the recorded pages that link to it"
+
+
+def test_an_example_that_a_crawl_has_only_heard_of_is_one_more_target(
+    homing: Homing, served: Served, crawl: Path
+) -> None:
+    base = [crawl, "--strategy", "q-learning", "--out", "a.model", "--layers", 1]
+    with Reader(crawl) as reader:
+        entries = [entry for url in served.targets if (entry := reader.find(url))]
+        example = next(each.url for each in entries if reader.standing(each.seq) is Standing.WAITING)
+        parents = set(reader.backlinks(also=[example]).parents(example))
+    assert parents
+    before = fitted(homing, *base)["layers"]
+    after = fitted(homing, *base, "--example", example, *served.options)["layers"]
+    assert isinstance(before, list)
+    assert isinstance(after, list)
+    assert after[0] > before[0]
+
+
+def test_an_example_that_cannot_be_had_is_one_line_and_writes_nothing(
+    homing: Homing, served: Served, crawl: Path
+) -> None:
+    base = ["fit", crawl, "--strategy", "q-learning", "--out", "a.model", *served.options, "--example"]
+    nowhere = f"{served.web.seeds[0]}no-such-page"
+    robots = {name: served.web.answer(name, "/robots.txt").body for name in served.web.hosts}
+    private = next(f"http://{name}/private/" for name, text in robots.items() if b"/private/" in text)
+    for example, words in (
+        (nowhere, f"cannot fetch {nowhere}: the host answered 404"),
+        (private, f"cannot fetch {private}: robots.txt"),
+        ("none.html", "cannot read"),
+    ):
+        done = homing(*base, example)
+        assert done.returncode == 2
+        lines = [line for line in done.stderr.splitlines() if not line.startswith("fetching ")]
+        assert len(lines) == 1
+        assert words in lines[0]
+        assert [path.name for path in crawl.parent.iterdir()] == ["old"]
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,25 @@ def test_another_crawl_is_refused_and_stays_free(tmp_path: Path) -> None:
     open_crawl(config(), tmp_path / "c").close()
 
 
+@pytest.mark.parametrize("part", ["judge", "strategy"])
+def test_a_crawl_keeps_the_taxonomy_it_was_begun_with(tmp_path: Path, part: str) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("code,label,terms\n59,Bees,bee;honey\n63,Gardens,garden\n")
+    names: dict[str, dict[str, object]] = {"judge": {"name": "decimal"}, "strategy": {"name": "treasure"}}
+    names[part]["taxonomy"] = str(table)
+    begun = open_crawl(config(topic={"codes": ["63"]}, **names), tmp_path / "c")
+    begun.close()
+    copy = tmp_path / "c" / ("topic.taxonomy" if part == "judge" else "strategy.taxonomy")
+    assert copy.read_bytes() == table.read_bytes()
+    table.write_text("code,label,terms\n7,Games,chess\n")
+    again = open_crawl(config(topic={"codes": ["63"]}, **names), tmp_path / "c")
+    again.close()
+    assert (again.resumed, again.summary) == (True, begun.summary)
+    copy.unlink()
+    with pytest.raises(UsageError, match=rf"taxonomy {copy} cannot be read"):
+        open_crawl(config(topic={"codes": ["63"]}, **names), tmp_path / "c")
+
+
 def test_the_random_seed_reaches_strategies_that_draw(
     small: SmallWeb, folder: Folder, tmp_path: Path
 ) -> None:

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from homing.crawler.limits import Limits
+from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.frontier import Frontier
-from homing.model import Priority, Proposal, Ranking, State, Visit, keep_better
+from homing.model import Priority, Proposal, Ranking, State, Visit, Why, keep_better
 from homing.ports import Store, View
 from homing.store.folder import open_catalog
 from homing.store.memory import MemoryStore
@@ -35,22 +36,24 @@ class Pupil(Strategy):
         self.rerank_every = rerank_every
         self.seen: list[str] = []
         self.links: list[int] = []
+        self.whys: list[Why] = []
+        """Why each page was taken; forgotten at a stop."""
 
     def learn(self, visit: Visit) -> None:
         self.seen.append(visit.entry.url)
+        self.whys.append(visit.entry.why)
         self.links.append(len(visit.page.links))
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
         for link in visit.page.links:
-            yield Proposal(url=link.url, priority=Priority(tier=1), memo=link.anchor.encode())
+            why = (("link", 1.0),)
+            yield Proposal(url=link.url, priority=Priority(tier=1), memo=link.anchor.encode(), why=why)
 
     def rerank(self, view: View) -> Ranking:
         keys = view.keys(view.waiting())
-        return Ranking(
-            keys=keys,
-            tiers=np.ones(len(keys), dtype=np.int32),
-            scores=((keys >> 9) % (97 + len(self.seen))).astype(np.float64),
-        )
+        scores = ((keys >> 9) % (97 + len(self.seen))).astype(np.float64)
+        tiers = np.ones(len(keys), dtype=np.int32)
+        return Ranking(keys=keys, tiers=tiers, scores=scores, parts={"mood": scores})
 
     def state(self) -> State:
         return {"seen": self.seen, "links": self.links}
@@ -138,11 +141,16 @@ def test_a_crash_before_any_state_was_saved_teaches_everything_again(
 def test_a_crawl_that_reranks_is_the_same_with_and_without_stops(
     small: SmallWeb, build: Build, run: Run, store_of: Stores, stops: tuple[int, ...]
 ) -> None:
-    whole, _ = crawl(small, build, run, store_of("whole"), 24, rerank_every=5)
+    whole, pupil = crawl(small, build, run, store_of("whole"), 24, rerank_every=5)
+    assert {name for why in pupil.whys for name, _ in why} == {"seed", "link", "mood"}
     parts: list[str] = []
+    whys: list[Why] = []
     for pages in (*stops, 24):
-        parts += crawl(small, build, run, store_of("parts"), pages, rerank_every=5)[0]
+        asked, woken = crawl(small, build, run, store_of("parts"), pages, rerank_every=5)
+        parts += asked
+        whys += woken.whys
     assert parts == whole
+    assert whys == pupil.whys
     unranked, _ = crawl(small, build, run, store_of("unranked"), 24)
     assert unranked != whole  # or nothing has been shown
 
@@ -170,13 +178,23 @@ def test_a_url_that_waits_for_another_attempt_keeps_the_rank_it_was_given() -> N
     frontier.release(lease.seq, 0.0)
     frontier.postpone(lease.seq, 10.0)
     keys = np.array([key(url) for url in urls], dtype=np.int64)
-    given = Ranking(keys=keys, tiers=np.zeros(2, dtype=np.int32), scores=np.array([0.25, 0.75]))
+    scores = np.array([0.25, 0.75])
+    given = Ranking(keys=keys, tiers=np.zeros(2, dtype=np.int32), scores=scores, parts={"mood": scores})
     frontier.overwrite(given)
     saved = frontier.ranking()
     assert dict(zip(saved.keys.tolist(), saved.scores.tolist(), strict=True)) == {
         keys[0]: 0.25,
         keys[1]: 0.75,
     }
+
+
+def test_a_re_rank_leaves_sitemaps_first() -> None:
+    frontier, store = Frontier(delay=0.0), MemoryStore()
+    page, sitemap = "http://a.example/", "http://b.example/map.xml"
+    offered = [Proposal(url=page), Proposal(url=sitemap, priority=SITEMAPS_FIRST)]
+    frontier.offer([(key(each.url), each) for each in offered], keep_better, store.entry)
+    waiting = CrawlView(frontier, store).waiting()
+    assert waiting.tolist() == [frontier.seq_of(key(page))]
 
 
 def test_what_is_to_be_tried_again_later_is_so_after_a_stop_too(

@@ -204,6 +204,7 @@ def test_an_overwrite_replaces_the_priorities_of_waiting_urls_only() -> None:
         keys=np.array([*map(key, urls), 12345], dtype=np.int64),
         tiers=np.zeros(5, dtype=np.int32),
         scores=np.array([9.0, 0.1, 0.3, 0.2, 1.0]),
+        parts={},
     )
     frontier.overwrite(ranking)
     assert [take(frontier) for _ in range(4)] == [2, 3, 1, None]

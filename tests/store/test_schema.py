@@ -154,7 +154,7 @@ def test_a_catalog_of_the_first_version_becomes_one_of_the_present(
     catalog.commit()
     catalog.close()
     with closing(sqlite3.connect(tmp_path / "old" / "crawl.db")) as db:
-        db.executescript("DROP TABLE labels; PRAGMA user_version = 1;")
+        db.executescript("DROP TABLE labels; DROP TABLE ranking_parts; PRAGMA user_version = 1;")
     with pytest.raises(FolderError, match="older Homing"):
         Reader(tmp_path / "old")
     catalog = open_at(tmp_path / "old")

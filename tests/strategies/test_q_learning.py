@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
-from itertools import permutations
+from itertools import chain, permutations
 
 import numpy as np
 import pytest
 
-from homing.checks.replays import replay
+from homing.checks.replays import ToyCrawl, replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import BreadthFirst, QLearning, RandomOrder, Strategy
-from homing.strategies.q_learning import credit_along_ways, credit_in_sequence, in_bins, words_around
+from homing.strategies.credit import credit_along_ways, credit_in_sequence
+from homing.strategies.q_learning import in_bins, words_around
 from homing.trails import LocalGraph
 
 TOPIC = Topic(text="moths", rate=lambda texts: [0.0] * len(texts))
@@ -48,10 +50,13 @@ def graph() -> LocalGraph:
 
 def proposals(strategy: QLearning, *anchors: str) -> list[Proposal]:
     links = tuple(Link(url=f"http://a.example/{n}", anchor=each) for n, each in enumerate(anchors))
-    shown = Page(url="http://a.example/", links=links)
-    entry = Entry(key=1, url=shown.url, priority=Priority())
+    return proposals_of(strategy, Page(url="http://a.example/", links=links))
+
+
+def proposals_of(strategy: QLearning, page: Page) -> list[Proposal]:
+    entry = Entry(key=1, url=page.url, priority=Priority())
     judgement = Judgement(score=0, relevant=False, judge="test")
-    return list(strategy.score(Visit(step=1, entry=entry, page=shown, judgement=judgement)))
+    return list(strategy.score(Visit(step=1, entry=entry, page=page, judgement=judgement)))
 
 
 def fitted(strategy: QLearning) -> QLearning:
@@ -141,7 +146,15 @@ def test_bins_hold_equally_many_values_and_equal_values_share_one() -> None:
     assert in_bins(np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), 4).tolist() == [1, 1, 2, 2, 3, 3]
     assert len(set(in_bins(np.ones(9), 4).tolist())) == 1
     assert in_bins(np.zeros(3), 4).tolist() == [0, 0, 0]
+    assert in_bins(np.zeros(0), 4).tolist() == []
     assert in_bins(np.array([0.0, 0.3, 0.7]), 2).tolist() == [0, 1, 1]
+
+
+def test_a_value_that_most_have_does_not_share_its_bin_with_all_smaller_ones() -> None:
+    # Nine of twelve lead to targets alike: quantiles would cut only there, and nothing would be told apart.
+    values = np.array([0.25, 0.5, 1.0, *[1.9] * 9])
+    assert in_bins(values, 6).tolist() == [1, 1, 2, *[4] * 9]
+    assert in_bins(np.array([*[0.5] * 9, 1.9, 1.95]), 6).tolist() == [*[3] * 9, 5, 5]
 
 
 # --- what a link may expect -----------------------------------------------------------------------
@@ -181,13 +194,65 @@ def test_the_words_of_a_link_are_its_anchor_twice_its_surroundings_and_two_headi
     assert words_around(Link(url=link.url), "en") == ["night", "moth"]
 
 
-def test_links_that_lead_out_of_the_graph_teach_nothing() -> None:
-    pages = list(graph().pages.values())
-    more = Page(url="more", links=tuple(Link(url=f"out-{n}", anchor="moth") for n in range(50)))
-    one, other = QLearning(), QLearning()
-    one.fit(LocalGraph(pages, TARGETS))
-    other.fit(LocalGraph([*pages, more], TARGETS))
-    assert one.model() == other.model()
+def with_links_out(count: int, *, pages: dict[str, list[str]], targets: set[str]) -> LocalGraph:
+    """A graph with a page whose links, all called "sale", lead out of it."""
+    inner = [
+        Page(url=name, links=tuple(Link(url=each, anchor="moth") for each in links))
+        for name, links in pages.items()
+    ]
+    more = Page(url="more", links=tuple(Link(url=f"out-{n}", anchor="sale") for n in range(count)))
+    return LocalGraph([*inner, more], targets)
+
+
+def texts_in_bins(graph: LocalGraph) -> list[int]:
+    strategy = QLearning(bins=2)
+    strategy.fit(graph)
+    bayes = strategy.model()["bayes"]
+    assert isinstance(bayes, dict)
+    return list(bayes["texts"])
+
+
+def test_where_most_links_lead_to_targets_those_out_of_the_graph_lead_nowhere() -> None:
+    focused = {"hub": ["m1", "m2"], "m1": ["m2"], "m2": ["m1", "hub"]}
+    # Four of five links lead to targets: to be a third of all there have to be twelve.
+    assert texts_in_bins(with_links_out(50, pages=focused, targets={"m1", "m2"})) == [7, 5]
+    assert texts_in_bins(with_links_out(2, pages=focused, targets={"m1", "m2"})) == [2, 5]
+
+
+def test_where_few_links_lead_to_targets_those_out_of_the_graph_teach_nothing() -> None:
+    wide = {"seed": ["hub", "shop", "news"], "hub": ["m1", "seed", "shop"], "m1": [], "shop": [], "news": []}
+    assert texts_in_bins(with_links_out(50, pages=wide, targets={"m1"})) == [3, 3]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_crawl_that_saw_hardly_anything_but_targets_teaches_which_links_to_follow(seed: int) -> None:
+    """As it was, all Q were alike, all words as good as each other, and what came of it breadth-first."""
+    web, other = toy_web(seed=seed), toy_web(seed=seed + 10)
+    hubs = {url for url in other.pages if re.search(r"/gardens/hub-\d$", url)}
+    seen = [page for url, page in other.pages.items() if url in other.targets | hubs]
+    strategy = QLearning()
+    strategy.fit(LocalGraph(seen, other.targets))
+    strategy.give(strategy.model())
+    assert replay(web, BreadthFirst(), pages=60).harvest < 0.1
+    assert replay(web, strategy, pages=60).harvest > 0.4
+
+
+def test_a_crawl_ranks_anew_what_it_remembers_at_every_fit() -> None:
+    strategy = QLearning(fit_after=25, refit_every=25)
+    crawl = ToyCrawl(toy_web(seed=1), strategy)
+    for pages, asked in ((24, "context"), (25, "expected Q"), (50, "expected Q")):
+        crawl.run(pages)
+        waiting = [crawl.entries[url] for url in sorted(crawl.entries.keys() - set(crawl.order))]
+        assert len(waiting) > 10
+        assert all(asked in dict(entry.why) for entry in waiting)
+        if strategy.fitted:
+            seen = [proposals_of(strategy, crawl.web.pages[url]) for url in crawl.order]
+            best = {each.url: 0.0 for found in seen for each in found}
+            for each in chain.from_iterable(seen):
+                best[each.url] = max(best[each.url], each.priority.score)
+            assert {entry.url: entry.priority.score for entry in waiting} == pytest.approx(
+                {entry.url: best[entry.url] for entry in waiting}
+            )
 
 
 # --- models and batteries -------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def test_the_gate_can_be_open() -> None:
     assert scores(fitted(topic()), MOTH, RAIL) == pytest.approx([1, 1])
 
 
-def test_codes_are_derived_from_the_words_of_the_topic_or_else_its_examples_if_wanted() -> None:
+def test_codes_are_derived_from_the_words_of_the_topic_and_its_examples_if_wanted() -> None:
     example = page("e", text="railway and train")
     assert fitted(topic(text="moths and birds", examples=(example,)), derive=True).codes == ("59",)
     assert fitted(topic(text="travel", examples=(example,)), derive=True).codes == ("62",)

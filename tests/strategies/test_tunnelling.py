@@ -12,7 +12,7 @@ from homing.judge import Brief, Decimal
 from homing.model import Entry, Judgement, Link, Page, Priority, Topic, Visit
 from homing.strategies import BreadthFirst, RandomOrder, Tunnelling
 from homing.strategies.wider import WiderSubjects, WiderWords
-from homing.taxonomy import Subject, Taxonomy
+from homing.taxonomy import Focus, Subject, Taxonomy
 from homing.urls import key
 
 SPORT = Taxonomy(
@@ -99,14 +99,37 @@ def test_urls_that_wait_are_ranked_anew_when_the_topic_has_changed() -> None:
 
 
 def test_what_lies_above_a_highest_subject_is_no_topic() -> None:
-    assert WiderSubjects(SPORT, ["796"], levels=2).levels == 2
-    assert WiderSubjects(SPORT, ["79"], levels=2).levels == 1
-    assert WiderSubjects(SPORT, ["7"], levels=2).levels == 0
+    focus = Focus(SPORT)
+    assert WiderSubjects(focus, ("796",), levels=2).levels == 2
+    assert WiderSubjects(focus, ("79",), levels=2).levels == 1
+    assert WiderSubjects(focus, ("7",), levels=2).levels == 0
 
 
 def test_a_code_the_taxonomy_does_not_have_is_refused() -> None:
     with pytest.raises(UsageError, match=r'the taxonomy has no code "55"'):
         begun(Topic(text="", codes=("55",), rate=lambda texts: [0.0] * len(texts)))
+
+
+def test_codes_are_derived_if_wanted() -> None:
+    """With a code, above basketball there is sport; without one, a word nobody has met is no part of it."""
+    links = visit(11, "a team in its stadium")
+    for text, derive, is_sport in (("dunk", True, True), ("dunk", False, False), ("chess", True, False)):
+        strategy = Tunnelling(window=10, taxonomy=SPORT, derive=derive)
+        strategy.begin(Topic(text=text, rate=lambda texts: [0.0] * len(texts)))
+        for step in range(11):
+            strategy.learn(visit(step))
+        assert strategy.level == 1
+        strategy.learn(links)
+        [proposal] = strategy.score(links)
+        assert (proposal.priority.score > 0.5) is is_sport
+
+
+def test_a_term_said_twice_counts_once() -> None:
+    words = WiderWords(Topic(text="garden flower meadow lawn", rate=lambda texts: []), levels=2)
+    assert words.rate(["lawn and lawns", "a garden, a lawn, a meadow", ""], "en") == [
+        pytest.approx([1 / 3, 2 / 4, 0]),
+        pytest.approx([0, 1 / 3, 0]),
+    ]
 
 
 def test_without_codes_the_most_specific_terms_are_left_out() -> None:

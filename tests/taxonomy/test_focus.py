@@ -98,10 +98,17 @@ def test_a_block_without_known_words_has_no_galaxy() -> None:
     assert focus.of_text("") == ()
 
 
-def test_the_links_of_a_page_are_asked_about_in_one_go() -> None:
+def test_whether_a_link_lies_under_some_numbers_is_what_its_galaxy_says() -> None:
     focus = Focus(TAXONOMY)
-    links = [("moth and garden", "moth"), ("moth and garden", "garden"), ("", "airplane"), ("", "")]
-    assert focus.of_blocks(links) == [("595",), ("635",), ("629",), ()]
+    links = [
+        ("moth and garden", "moth"),
+        ("moth and garden", "garden"),
+        ("moth and garden", ""),
+        ("", "moth"),
+    ]
+    assert [focus.lies_in(("59",), *link) for link in links] == [True, False, True, True]
+    assert [focus.lies_in(("62", "635"), *link) for link in links] == [False, True, True, False]
+    assert focus.lies_in(("59",), "read more", "more") is None
 
 
 def test_the_answer_does_not_depend_on_what_was_asked_before() -> None:

@@ -88,3 +88,20 @@ def test_the_order_of_dots_does_not_matter(numbers: list[str], chance: object) -
     mixed = list(numbers)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
     assert galaxy(mixed) == galaxy(numbers)
+
+
+@given(
+    st.lists(st.text("01", min_size=1, max_size=4), max_size=12),
+    st.lists(st.text("01", min_size=1, max_size=4), min_size=1, max_size=3),
+    st.lists(st.integers(0, 11), max_size=3),
+)
+def test_a_plot_lies_where_its_galaxy_lies(numbers: list[str], wanted: list[str], heavier: list[int]) -> None:
+    """Also with some dots weighing more; a galaxy that was asked for before changes nothing."""
+    plot = Plot(dots(*numbers))
+    extra: dict[str, float] = {}
+    for key in (numbers[place] for place in heavier if place < len(numbers)):
+        for region in Place.of(key).regions:
+            extra[region] = extra.get(region, 0.0) + 0.4 * len(key)
+    for more in ({}, extra, {}):
+        expected = any(each.startswith(tuple(wanted)) for each in plot.galaxy(more))
+        assert plot.lies_in(wanted, more) is expected

@@ -156,10 +156,12 @@ class ToyCrawl:
             return
         waiting = {self.entries[url].key: url for url in self._waiting}
         rows = zip(ranking.keys.tolist(), ranking.tiers.tolist(), ranking.scores.tolist(), strict=True)
-        for number, tier, score in rows:
+        for row, (number, tier, score) in enumerate(rows):
             if number in waiting:
-                url = waiting[number]
-                self.entries[url] = replace(self.entries[url], priority=Priority(tier=tier, score=score))
+                url, why = waiting[number], ranking.why(row)
+                assert why, f"ranks {url} anew and does not say why"
+                priority = Priority(tier=tier, score=score)
+                self.entries[url] = replace(self.entries[url], priority=priority, why=why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -326,6 +326,7 @@ def _ranking() -> Ranking:
         keys=np.array([0, -(2**63)], dtype=np.int64),
         tiers=np.array([-1, 2], dtype=np.int32),
         scores=np.array([0.125, -7.0], dtype=np.float64),
+        parts={"rank": np.array([0.5, np.nan]), "context": np.array([0.25, -7.0])},
     )
 
 
@@ -334,3 +335,4 @@ def _same_ranking(ranking: Ranking | None) -> None:
     assert ranking.keys.tolist() == [0, -(2**63)]
     assert ranking.tiers.tolist() == [-1, 2]
     assert ranking.scores.tolist() == [0.125, -7.0]
+    assert [ranking.why(row) for row in (0, 1)] == [(("rank", 0.5), ("context", 0.25)), (("context", -7.0),)]

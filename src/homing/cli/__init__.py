@@ -41,6 +41,7 @@ COMMANDS = {
     "judge": Command("homing.cli.judge", "Topics", "What a judge thinks of single pages, and why."),
     "fit": Command("homing.cli.fit", "Topics", "Teach a strategy the ways to a topic."),
     "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
+    "lab": Command("homing.cli.lab", "Lab", "Record a web once, and try strategies on it.", is_group=True),
     "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
     "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),
 }

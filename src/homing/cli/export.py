@@ -16,12 +16,14 @@ from homing.cli import formats
 from homing.cli.graphml import write_graphml
 from homing.cli.output import errors
 from homing.cli.report import Folder
+from homing.crawler.ranked import ranked_by_layered
 from homing.errors import DamagedError, StorageError, UsageError, did_you_mean
 from homing.parse import PageParser
 from homing.store.page_row import PageRow
 from homing.store.reader import Reader
 
 FORMATS = ("jsonl", "csv", "parquet", "urls", "graphml")
+ORDERS = ("score", "layered")
 
 
 def export(
@@ -33,6 +35,13 @@ def export(
     relevant_only: Annotated[
         bool, typer.Option("--relevant-only", metavar="", help="Only the relevant pages.")
     ] = False,
+    rank_by: Annotated[
+        str,
+        typer.Option(
+            metavar="score|layered",
+            help="Who says what is best: the judge, or the strategy layered for its own crawls.",
+        ),
+    ] = "score",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to a file instead of stdout.")
     ] = None,
@@ -48,11 +57,19 @@ def export(
         raise UsageError("--format parquet needs --out FILE: it cannot be written to a pipe")
     if text and form in ("urls", "graphml"):
         raise UsageError(f"--text goes with jsonl, csv and parquet, not with {form}")
+    if rank_by not in ORDERS:
+        raise UsageError(f'--rank-by cannot be "{rank_by}"{did_you_mean(rank_by, ORDERS)}')
+    if rank_by != "score" and form == "graphml":
+        raise UsageError("--rank-by goes with jsonl, csv, parquet and urls: a graph has no order")
     with Reader(folder) as reader, _open(out) as file:
         if form == "graphml":
             count = write_graphml(reader, file, relevant_only=relevant_only)
         else:
-            rows = reader.pages(relevant_only=relevant_only, ranked=True)
+            rows = (
+                reader.pages(relevant_only=relevant_only, ranked=True)
+                if rank_by == "score"
+                else ranked_by_layered(folder, reader, relevant_only=relevant_only)
+            )
             records = (record(row, _text_of(reader, row) if text else None) for row in rows)
             count = formats.WRITERS[form](records, file, with_text=text)
     if out is not None:

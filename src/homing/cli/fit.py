@@ -11,9 +11,10 @@ from rich.text import Text
 
 from homing.cli import options
 from homing.cli.output import errors, print_json, results
-from homing.cli.request import read_setting
-from homing.config import Config
+from homing.cli.request import number, override, read_setting
+from homing.config import Config, Tables
 from homing.crawler.ground import Ground, open_ground
+from homing.crawler.topic import addresses
 from homing.errors import UsageError
 from homing.registry import make
 from homing.strategies import STRATEGIES
@@ -68,7 +69,14 @@ def fit(
             show_default=False,
         ),
     ] = "",
-    example: options.Example = None,
+    example: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH|URL",
+            help="A page on the topic, one more target: a file, a folder of files, or a URL; repeatable.",
+            rich_help_panel=options.TOPIC,
+        ),
+    ] = None,
     layers: Annotated[
         int,
         typer.Option(metavar="N", min=1, max=20, help="Layers around the targets.", rich_help_panel=TRAINING),
@@ -86,6 +94,12 @@ def fit(
             rich_help_panel=TRAINING,
         ),
     ] = None,
+    delay: options.Delay = None,
+    user_agent: options.UserAgent = None,
+    contact: options.Contact = None,
+    proxy: options.Proxy = None,
+    connect_to: options.ConnectTo = None,
+    allow_network: options.AllowNetwork = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Teach a strategy by a crawl or a recorded web: which pages lead to targets, and how far they are.
@@ -94,14 +108,31 @@ def fit(
 
     homing crawl "hawk moths" https://... --model moths.model
 
+    homing fit my-crawl --strategy crf --example https://... --out moths.model
+
+    The targets are the relevant pages of a crawl, or the labelled ones of recorded pages, and the examples,
+    which are asked for as politely as by a crawl.
+
     A strategy that was not fitted teaches itself while it crawls; one that was knows the way from the start.
     """
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
     taught = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
-    said = {"text": topic or None, "examples": example or None}
-    config = Config.of({}).merged({"topic": said}).located(Path()) if topic or example else None
-    with open_ground(source, label=label, config=config) as ground:
+    tables: Tables = {
+        "topic": {"text": topic or None, "examples": example or None},
+        "fetch": {
+            "user_agent": user_agent,
+            "contact": contact,
+            "proxy": proxy,
+            "connect_to": connect_to,
+            "allow_network": allow_network or None,
+        },
+        "pace": {"delay": number(delay)},
+    }
+    said = override(Config(), tables).located(Path())
+    if pages := len(addresses(said.topic)):
+        errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
+    with open_ground(source, label=label, config=said if topic or example else None) as ground:
         graph = _graph(ground, edges, trails, layers, pages_a_layer)
         about = ground.judge.topic()
         taught.begin(about)
@@ -125,10 +156,10 @@ def _graph(
 ) -> LocalGraph:
     backlinks = EdgeList(read_edges(edges)) if edges else ground.backlinks
     if trails is None:
-        return grow(ground.targets, backlinks, ground.pages.at, layers=layers, pages_a_layer=pages_a_layer)
+        return grow(ground.targets, backlinks, ground.page_at, layers=layers, pages_a_layer=pages_a_layer)
     sessions = read_sessions(trails)
     met = dict.fromkeys(url for session in sessions for url in session)
-    pages = [page for url in met if (page := ground.pages.at(url)) is not None]
+    pages = [page for url in met if (page := ground.page_at(url)) is not None]
     graph = LocalGraph(pages, ground.targets, sessions=sessions)
     if not graph.targets:
         raise UsageError(f"no session of {trails} leads to a target: fit on others")

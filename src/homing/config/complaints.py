@@ -52,21 +52,21 @@ def complaint(error: ValidationError, root: type[BaseModel], source: str = "") -
         return _unknown(place, root, source)
     if not place:
         return ConfigError("", "", _problem(first), source)
-    section, rest = str(place[0]), place[1:]
-    if section == "pace" and rest[:1] == ["windows"] and len(rest) > 1:
-        section, rest = "[pace.windows]", rest[2:]
+    section, rest = _placed(place, root)
     return ConfigError(section, _name(rest), _problem(first), source)
 
 
 def _unknown(place: list[int | str], root: type[BaseModel], source: str) -> ConfigError:
     word = str(place[-1])
     if len(place) == 1:
-        return ConfigError("", "", f"there is no section [{word}]{did_you_mean(word, _keys(root))}", source)
+        has_keys = any(_section(root, name) is None for name in root.model_fields)
+        missing = f'there is no key "{word}"' if has_keys else f"there is no section [{word}]"
+        return ConfigError("", "", missing + did_you_mean(word, _keys(root)), source)
     model = root
     for name in place[:-1]:
         if isinstance(name, str):
-            model = _model_of(model, name)
-    section = "[pace.windows]" if len(place) > 2 else str(place[0])
+            model = _section(model, name) or model
+    section, _ = _placed(place, root)
     return ConfigError(section, "", f'has no key "{word}"{did_you_mean(word, _keys(model))}', source)
 
 
@@ -113,10 +113,20 @@ def _keys(model: type[BaseModel]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
-    """The model of a section, or of the items of a list of sections."""
+def _section(model: type[BaseModel], name: str) -> type[BaseModel] | None:
+    """The model of a section, or of the items of a list of sections; ``None`` for a plain key."""
     annotation = model.model_fields[name].annotation
     for candidate in (annotation, *get_args(annotation)):
         if isinstance(candidate, type) and issubclass(candidate, BaseModel):
             return candidate
-    raise TypeError(f"{model.__name__}.{name} holds no section")
+    return None
+
+
+def _placed(place: list[int | str], root: type[BaseModel]) -> tuple[str, list[int | str]]:
+    """The section that a place is in, a list of tables in brackets of its own, and the place within it."""
+    for number, part in enumerate(place[:-1]):
+        if isinstance(part, int) and isinstance(place[number + 1], str):
+            return f"[{'.'.join(map(str, place[:number]))}]", place[number + 1 :]
+    if _section(root, str(place[0])) is None:
+        return "", place
+    return str(place[0]), place[1:]

@@ -25,13 +25,13 @@ class CrawledPages:
         """The page at a URL, if the crawl has kept it."""
         entry = self._reader.find(url)
         row = self._reader.visit(entry.seq) if entry else None
-        return self._page(row) if row else None
+        return self.of(row) if row else None
 
     def labelled(self, *, relevant: bool) -> Iterator[Page]:
         """Those that people have called right, or wrong."""
         seqs = [label.seq for label in self._reader.labels() if label.relevant == relevant]
         rows = filter(None, map(self._reader.visit, seqs))
-        yield from filter(None, map(self._page, rows))
+        yield from filter(None, map(self.of, rows))
 
     def others(self, known: Iterable[str], most: int) -> Iterator[Page]:
         """Pages that nobody has labelled, at most so many, evenly over the crawl."""
@@ -43,7 +43,7 @@ class CrawledPages:
             for row in self._reader.pages()
             if row.seq not in labelled and not {row.url, row.final_url} & left_out
         )
-        yield from filter(None, map(self._page, rows.kept))
+        yield from filter(None, map(self.of, rows.kept))
 
     def relevant(self) -> list[str]:
         """The URLs that people have called right, or where nobody has said anything, that the judge has."""
@@ -51,8 +51,8 @@ class CrawledPages:
         rows = (row for row in self._reader.pages() if row.warc_file is not None)
         return [row.url for row in rows if said.get(row.url, bool(row.relevant))]
 
-    def _page(self, row: PageRow) -> Page | None:
-        """The page, if its body was archived and says something."""
+    def of(self, row: PageRow) -> Page | None:
+        """The page of a visit, if its body was archived and says something."""
         try:
             reply = self._reader.reply(row)
         except OSError as error:

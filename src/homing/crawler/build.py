@@ -1,10 +1,9 @@
-"""From a configuration to a crawl that can run: the only place that wires the parts together."""
+"""From a configuration to a crawl in a folder that can run."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from importlib.metadata import version
 from inspect import signature
@@ -12,27 +11,22 @@ from pathlib import Path
 
 from homing.config import Config, differences
 from homing.crawler import topic
+from homing.crawler.assembly import parts_of
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
 from homing.crawler.errands import Fetched
 from homing.crawler.events import Counters, Log
-from homing.crawler.fetching import fetcher_of, identity_of, seeds_of
+from homing.crawler.fetching import fetcher_of, seeds_of
 from homing.crawler.limits import Limits
-from homing.crawler.offers import Offers
-from homing.crawler.parts import Parts
-from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
 from homing.errors import FolderError, OtherCrawlError
-from homing.fetch.pace import Bucket, Pace, Window
+from homing.fetch.pace import Pace, Window
 from homing.files import whole_file
-from homing.frontier import Frontier
-from homing.judge import JUDGES, Judge
+from homing.judge import JUDGES
 from homing.modelfile import read_model
-from homing.parse import PageParser
-from homing.ports import Clock, Fetcher, Store
+from homing.ports import Store
 from homing.registry import make
-from homing.scope import Scope
 from homing.store import schema
 from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
@@ -55,8 +49,10 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         which cannot be done while an event loop runs.
     """
     config.check_complete()
-    strategy, layout = _strategy(config), Layout(folder)
+    STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is found to be wrong
+    layout = Layout(folder)
     config, resumed = _settle(config, layout)
+    strategy = _strategy(config, layout, resumed=resumed)
     if resumed:
         gathered = topic.recall(config, layout)
     else:
@@ -64,6 +60,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             fetched = asyncio.run(topic.fetch_examples(config, folder))
         gathered = topic.gather(config, fetched or {})
     judge = gathered.judge(config)
+    strategy.begin(judge.topic())
     lesson = _lesson(config, layout, strategy, resumed=resumed)
     clock = WallClock()
     with ExitStack() as undo:
@@ -82,13 +79,16 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             if lesson:
                 with whole_file(layout.strategy_model) as file:
                     file.write(lesson)
+            if table := config.strategy.parameters.get("taxonomy"):
+                with whole_file(layout.strategy_taxonomy) as file:
+                    file.write(Path(str(table)).read_bytes())
         with whole_file(layout.config) as file:  # last of these: who finds it finds the others whole
             file.write(config.dump().encode())
         reader = undo.enter_context(Reader(folder))
         log = Log(layout.log.open("ab", buffering=0), clock.wall)
         undo.callback(log.close)
         fetcher = fetcher_of(config, reader.recall_robots, clock)
-        parts = _parts(config, judge, strategy, store, fetcher, clock)
+        parts = parts_of(config, judge=judge, strategy=strategy, store=store, fetcher=fetcher, clock=clock)
         undo.callback(parts.thread.shutdown)
         undo.callback(parts.workers.close)
         counters = Counters()
@@ -106,8 +106,11 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         )
 
 
-def _strategy(config: Config) -> Strategy:
+def _strategy(config: Config, layout: Layout, *, resumed: bool) -> Strategy:
+    """The strategy; a crawl that goes on has its own copy of a taxonomy that was given as a file."""
     strategy, parameters = STRATEGIES.get(config.strategy.name), config.strategy.parameters
+    if resumed and parameters.get("taxonomy"):
+        parameters["taxonomy"] = str(layout.strategy_taxonomy)
     if "seed" in signature(strategy).parameters:
         parameters.setdefault("seed", config.strategy.random_seed)
     return make(strategy, parameters)
@@ -147,39 +150,6 @@ def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
 
 def _with_judge(config: Config, name: str) -> Config:
     return config if config.judge.name else config.merged({"judge": {"name": name}})
-
-
-def _parts(
-    config: Config, judge: Judge, strategy: Strategy, store: Store, fetcher: Fetcher, clock: Clock
-) -> Parts:
-    strategy.begin(judge.topic())
-    frontier = Frontier(
-        delay=config.pace.delay,
-        pages_per_host=config.scope.pages_per_host,
-        patient=config.fetch.concurrency == 1,
-    )
-    scope = Scope(
-        within=config.scope.within,
-        include=config.scope.include,
-        exclude=config.scope.exclude,
-        block=config.scope.block,
-        max_depth=config.scope.max_depth,
-    )
-    desk = Desk(
-        parser=PageParser(product=identity_of(config).product), judge=judge, language=config.scope.language
-    )
-    return Parts(
-        fetcher=fetcher,
-        workers=Workers(desk, config.fetch.workers),
-        strategy=strategy,
-        frontier=frontier,
-        store=store,
-        scope=scope,
-        offers=Offers(frontier, store, scope, strategy, follow_nofollow=config.scope.follow_nofollow),
-        clock=clock,
-        bucket=Bucket(clock, config.pace.pages_per_second),
-        thread=ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-aside"),
-    )
 
 
 def _pace(config: Config) -> Pace:

@@ -181,7 +181,7 @@ class Engine:
             lease = self.parts.frontier.lease(now)
             if lease is None:
                 break
-            entry = replace(self.parts.store.entry(lease.seq), priority=lease.priority)
+            entry = self.parts.frontier.as_it_stands(self.parts.store.entry(lease.seq))
             refusal = self.parts.offers.refusal(entry)
             if refusal:  # the borders were drawn closer since it was found
                 self.parts.frontier.free(entry.seq)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,7 @@ class Ground:
 
     targets: tuple[str, ...]
     backlinks: Backlinks
-    pages: CrawledPages | RecordedPages
+    page_at: Callable[[str], Page | None]
     judge: Judge
     """Who says what a strategy may know of the topic."""
 
@@ -40,13 +41,16 @@ class Ground:
 def open_ground(source: Path, *, label: str = "", config: Config | None = None) -> Iterator[Ground]:
     """The ground in a crawl folder or a file of records.
 
+    Examples are targets, too. Those on the web are fetched in here, which cannot be done while an event loop
+    runs.
+
     Parameters
     ----------
     source
         A crawl folder: its relevant pages are the targets, or those that people have labelled. A file of
         records (JSONL): the pages with ``label``.
     config
-        What is said of the topic; a crawl has its own.
+        What is said of the topic, and how the web is to be asked; a crawl has a topic of its own.
     """
     if is_record_file(source):
         yield _recorded_ground(source, label, config)
@@ -81,38 +85,56 @@ class RecordedPages:
     def labels(self) -> set[str]:
         return {label for record in self._records.values() for label in record.labels}
 
-    def edges(self) -> Iterator[tuple[str, str]]:
-        """Every link from one of the pages to another."""
+    def edges(self, also: Container[str]) -> Iterator[tuple[str, str]]:
+        """Every link from one of the pages to another, or to one of these."""
         for url in self._records:
             page = self.at(url)
             for link in page.links if page else ():
-                if link.url in self._records:
+                if link.url in self._records or link.url in also:
                     yield url, link.url
 
 
 def _crawled_ground(folder: Path, reader: Reader, config: Config | None) -> Ground:
+    judge, examples = _told(config)
     pages = CrawledPages(reader)
-    targets = pages.relevant()
+    targets = (*pages.relevant(), *examples)
     if not targets:
         raise UsageError(f"{folder} has no relevant page: a strategy is taught by the ways to some")
-    layout = Layout(folder)
-    stored = Config.load(layout.config)
-    judge = topic.recall(stored, layout).judge(stored) if config is None else _judge_of(config)
-    return Ground(targets=tuple(targets), backlinks=reader.backlinks(), pages=pages, judge=judge)
+    if judge is None:
+        layout = Layout(folder)
+        stored = Config.load(layout.config)
+        judge = topic.recall(stored, layout).judge(stored)
+    return Ground(
+        targets=tuple(dict.fromkeys(targets)),
+        backlinks=reader.backlinks(also=examples),
+        page_at=lambda url: pages.at(url) or examples.get(url),
+        judge=judge,
+    )
 
 
 def _recorded_ground(path: Path, label: str, config: Config | None) -> Ground:
-    if not label:
-        raise UsageError(f"say with --label which pages of {path} are the targets")
+    if not label and not (config and config.topic.examples):
+        raise UsageError(f"say with --label which pages of {path} are the targets, or give an --example")
     pages = RecordedPages(path)
-    targets = pages.labelled(label)
-    if not targets:
+    labelled = pages.labelled(label) if label else []
+    if label and not labelled:
         raise UsageError(f'no page of {path} is labelled "{label}"{did_you_mean(label, pages.labels())}')
-    examples = tuple(page for url in targets[:_EXAMPLES] if (page := pages.at(url)) is not None)
-    judge = JUDGES.get("examples")(Brief(examples=examples)) if config is None else _judge_of(config)
-    return Ground(targets=tuple(targets), backlinks=EdgeList(pages.edges()), pages=pages, judge=judge)
+    judge, examples = _told(config)
+    if judge is None:
+        first = tuple(page for url in labelled[:_EXAMPLES] if (page := pages.at(url)) is not None)
+        judge = JUDGES.get("examples")(Brief(examples=first))
+    return Ground(
+        targets=tuple(dict.fromkeys((*labelled, *examples))),
+        backlinks=EdgeList(pages.edges(also=examples)),
+        page_at=lambda url: pages.at(url) or examples.get(url),
+        judge=judge,
+    )
 
 
-def _judge_of(config: Config) -> Judge:
+def _told(config: Config | None) -> tuple[Judge | None, Mapping[str, Page]]:
+    """The judge of the topic that was said, and the example pages by their URLs."""
+    if config is None:
+        return None, {}
     named = config.merged({"judge": {"name": topic.judge_for(config)}})
-    return topic.gather(named, {}).judge(named)
+    gathered = topic.gather(named, asyncio.run(topic.fetch_examples(named)))
+    return gathered.judge(named), {page.url: page for page in gathered.brief.examples}

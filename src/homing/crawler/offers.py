@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from homing.crawler.view import CrawlView
+from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.frontier import Frontier
-from homing.model import Entry, Kind, Page, Priority, Proposal, Visit
+from homing.model import Entry, Kind, Page, Proposal, Visit
 from homing.ports import Store, Strategy
 from homing.scope import Scope
 from homing.urls import canonical, host, key, site
 
 MAX_SITEMAP_HOPS = 3
 """Robots names an index, the index a sitemap, and there may be a redirect between."""
-SITEMAPS_FIRST = Priority(tier=-1_000_000)
-"""Sitemaps cost nothing of the budget and show the way: they are asked before the host's pages."""
 
 Keys = Mapping[str, int]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from homing.crawler.offers import Offers
 from homing.crawler.reading import Reading, Workers
 from homing.fetch.pace import Bucket
@@ -18,7 +16,7 @@ from homing.scope import Scope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of a crawl; ``build.py`` puts them together."""
+    """The parts of a crawl; ``assembly.py`` puts them together."""
 
     fetcher: Fetcher
     workers: Workers
@@ -35,7 +33,7 @@ class Parts:
 
     def as_it_stands(self, entry: Entry) -> Entry:
         """The entry now, not as it was leased: credit may have reached it while it was in flight."""
-        return replace(self.store.entry(entry.seq), priority=self.frontier.priority_of(entry.seq))
+        return self.frontier.as_it_stands(self.store.entry(entry.seq))
 
     def keep_unread(self, reply: Reply, entry: Entry, step: int, standing: Standing) -> None:
         """Archive a reply that is no page."""

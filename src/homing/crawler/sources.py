@@ -98,7 +98,7 @@ class Sources:
 
     def _from_folder(self, folder: Path) -> Iterator[Sample]:
         found = False
-        for path in _files_below(folder):
+        for path in files_below(folder):
             if is_record_file(path):
                 found = True
                 yield from self._noting(self._from_records(path))
@@ -163,7 +163,7 @@ def addresses_in(source: str) -> tuple[str, ...]:
     return ()
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
+def files_below(folder: Path) -> Iterator[Path]:
     """Every file in a folder and the folders in it, in order of name; none that is hidden."""
 
     def refuse(error: OSError) -> None:

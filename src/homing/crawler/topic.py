@@ -43,11 +43,16 @@ class Gathered:
     model: Model | None = None
     model_name: str = ""
     """What its file was called when the crawl was begun."""
+    taxonomy: str = ""
+    """The file with the judge's taxonomy, if it was given one: as it was named, or the crawl's own copy."""
 
     def judge(self, config: Config) -> Judge:
         """The judge that the configuration names (``judge_for``), made from this."""
         if self.model is None:
-            return make(JUDGES.get(config.judge.name), config.judge.parameters, self.brief)
+            parameters = config.judge.parameters
+            if self.taxonomy:
+                parameters["taxonomy"] = self.taxonomy
+            return make(JUDGES.get(config.judge.name), parameters, self.brief)
         if self.model.name != config.judge.name:
             raise UsageError(
                 f'{self.model.source} is a model of the judge "{self.model.name}",'
@@ -78,6 +83,9 @@ class Gathered:
         if self.model:
             with whole_file(layout.topic_model) as file:
                 file.write(self.model.content)
+        if self.taxonomy:
+            with whole_file(layout.topic_taxonomy) as file:
+                file.write(Path(self.taxonomy).read_bytes())
 
 
 def judge_for(config: Config) -> str:
@@ -121,6 +129,7 @@ def gather(config: Config, fetched: Fetched) -> Gathered:
             *(replace(each.record, labels=(EXAMPLE,)) for each in examples),
             *(replace(each.record, labels=(NEGATIVE,)) for each in negatives),
         ),
+        taxonomy=str(config.judge.parameters.get("taxonomy", "")),
     )
 
 
@@ -142,6 +151,7 @@ def recall(config: Config, layout: Layout) -> Gathered:
             [page for record, page in pages if NEGATIVE in record.labels],
         ),
         records=records,
+        taxonomy=str(layout.topic_taxonomy) if config.judge.parameters.get("taxonomy") else "",
     )
 
 

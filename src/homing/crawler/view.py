@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.frontier import Frontier
+from homing.model import Priority
 from homing.ports import Store
+
+SITEMAPS_FIRST = Priority(tier=-2_000_000_000)
+"""Sitemaps cost nothing of the budget and show the way: they are asked before the host's pages. No strategy
+has such a tier, and none is shown them: a re-rank would take them for pages that nobody links to."""
 
 
 class CrawlView:
@@ -28,7 +33,10 @@ class CrawlView:
         self._scores: dict[int, float] | None = None
 
     def waiting(self) -> NDArray[np.int64]:
-        return self._frontier.waiting_seqs()
+        seqs = self._frontier.waiting_seqs()
+        tiers, _ = self._frontier.priorities_of(seqs)
+        pages: NDArray[np.int64] = seqs[tiers != SITEMAPS_FIRST.tier]
+        return pages
 
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
         return self._frontier.keys_of(seqs)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.frontier.reasons import Reasons
 from homing.model import Known, Priority, Ranking, Standing
 
 WAITING = int(Standing.WAITING)
@@ -31,6 +32,7 @@ class Ledger:
         self.tiers = array("i")
         self.scores = array("d")
         self.hosts = array("i")
+        self.reasons = Reasons()
 
     def __len__(self) -> int:
         return len(self.standings)
@@ -59,6 +61,7 @@ class Ledger:
     def set_priority(self, seq: int, priority: Priority) -> None:
         self.tiers[seq] = priority.tier
         self.scores[seq] = priority.score
+        self.reasons.forget(seq)
 
     def is_better(self, priority: Priority, seq: int) -> bool:
         """``Priority.better_than``, without making a ``Priority``: asked thirty times a page."""
@@ -94,6 +97,8 @@ class Ledger:
             raise ValueError("a ranking must have finite scores")
         np.frombuffer(self.tiers, dtype=np.int32)[seqs[concerned]] = ranking.tiers[concerned]
         np.frombuffer(self.scores, dtype=np.float64)[seqs[concerned]] = ranking.scores[concerned]
+        parts = {name: column[concerned] for name, column in ranking.parts.items()}
+        self.reasons.replace(seqs[concerned], parts)
 
     def _numbers(self, keys: Iterable[int]) -> NDArray[np.int64]:
         """The number of each key; -1 where it is unknown."""

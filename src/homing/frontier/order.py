@@ -32,7 +32,6 @@ class Lease(Struct, frozen=True, kw_only=True):
     """A URL handed out, and the earliest moment its host may be asked."""
 
     seq: int
-    priority: Priority
     not_before: float
 
 
@@ -130,6 +129,11 @@ class Frontier:
     def priority_of(self, seq: int) -> Priority:
         return self._urls.priority_of(seq)
 
+    def as_it_stands(self, entry: Entry) -> Entry:
+        """The store's entry with the priority it has by now, and why, where a re-rank gave it."""
+        why = self._urls.reasons.why(entry.seq) or entry.why
+        return replace(entry, priority=self.priority_of(entry.seq), why=why)
+
     def host_of(self, seq: int) -> HostQueue:
         return self.hosts[self._urls.hosts[seq]]
 
@@ -179,7 +183,7 @@ class Frontier:
         self.waiting -= 1
         self.leased += 1
         self._urls.standings[seq] = LEASED
-        return Lease(seq=seq, priority=self.priority_of(seq), not_before=host.ready_at)
+        return Lease(seq=seq, not_before=host.ready_at)
 
     def _wake(self, now: float) -> None:
         while self._delayed and self._delayed[0][0] <= now:
@@ -320,7 +324,7 @@ class Frontier:
             if finished:
                 old = look_up(seq)
         else:
-            old = replace(look_up(seq), priority=self.priority_of(seq))
+            old = self.as_it_stands(look_up(seq))
             merged = merge(old, proposal)
             unchanged = merged.priority == old.priority and merged.memo == old.memo
             if unchanged and not (finished and proposal.revisit):
@@ -337,7 +341,8 @@ class Frontier:
         """The priorities of all URLs that wait, delayed ones too, as ``overwrite`` takes them."""
         seqs = self._urls.standing_as(WAITING, DELAYED)
         tiers, scores = self._urls.priorities_of(seqs)
-        return Ranking(keys=self.keys_of(seqs), tiers=tiers, scores=scores)
+        parts = self._urls.reasons.of(seqs)
+        return Ranking(keys=self.keys_of(seqs), tiers=tiers, scores=scores, parts=parts)
 
     def overwrite(self, ranking: Ranking) -> None:
         """Replace the priorities of waiting URLs; others, and keys never seen, are passed over."""

@@ -10,10 +10,22 @@ from typing import ClassVar, Self
 from homing.errors import ModelError, UsageError
 from homing.judge.background import guess_language
 from homing.judge.base import RELEVANT, Brief, Judge
-from homing.judge.codes import codes_of, damped
 from homing.model import Judgement, Page, State, Topic, Why
 from homing.registry import within
-from homing.taxonomy import Focus, Plot, Subject, Taxonomy, Term, dots_of, load, page_text, starter
+from homing.taxonomy import (
+    REPEATS,
+    Focus,
+    Plot,
+    Subject,
+    Taxonomy,
+    Term,
+    codes_of,
+    damped,
+    dots_of,
+    load,
+    page_text,
+    starter,
+)
 from homing.text import terms
 
 _SHOWN = 20
@@ -34,8 +46,8 @@ class Decimal(Judge):
     if its galaxy lies in one of the topic's numbers. How far it is relevant, or short of it, is a matter
     of the share of the dots that lie there.
 
-    The topic's numbers are those the user gives. If there are none they are found in the same manner: the
-    galaxy of the topic's words, or else that of the examples.
+    The topic's numbers are those the user gives. If there are none they are found in the same manner: by the
+    galaxies of the topic's words and of the examples.
 
     Parameters
     ----------
@@ -72,7 +84,12 @@ class Decimal(Judge):
     )
 
     def __init__(
-        self, brief: Brief | str, *, taxonomy: str | Taxonomy = "", language: str = "", repeats: float = 0.7
+        self,
+        brief: Brief | str,
+        *,
+        taxonomy: str | Taxonomy = "",
+        language: str = "",
+        repeats: float = REPEATS,
     ) -> None:
         super().__init__(brief)
         self.repeats = within(self, "repeats", repeats, 0, 1)
@@ -80,6 +97,12 @@ class Decimal(Judge):
         self.language = language or (_language(self.taxonomy) if taxonomy else "en")
         self.focus = Focus(self.taxonomy, language=self.language)
         codes = codes_of(self.brief, self.focus, self.repeats)
+        if not codes.keys:
+            asked = f'"{self.brief.text}"' if self.brief.text else "the topic"
+            raise UsageError(
+                f"{self.taxonomy.name} has no word for {asked}; "
+                "give one of its codes: homing taxonomy find shows them"
+            )
         self.keys = codes.keys
         self.found_by = codes.found_by
         self._own = {

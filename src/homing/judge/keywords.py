@@ -192,6 +192,8 @@ class Keywords(Judge):
             text=self.brief.text or ", ".join(self.brief.keywords),
             keywords=tuple(word for word, _ in ranked),
             description=f"words in {self.language}, heaviest first: {listed}",
+            examples=self.brief.examples,
+            codes=self.brief.codes,
             rate=self.rate,
         )
 

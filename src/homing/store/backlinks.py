@@ -14,7 +14,7 @@ class CatalogBacklinks:
     Parameters
     ----------
     pages
-        URL of every fetched page by its number.
+        URL of every page by its number.
     sources, targets
         Every link, as numbers.
     """

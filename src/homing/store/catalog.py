@@ -34,6 +34,7 @@ from homing.store import recall
 from homing.store.database import PlainWords
 from homing.store.labels import insert_label
 from homing.store.lock import Lock
+from homing.store.ranking import delete_ranking, insert_ranking, select_ranking
 from homing.store.rows import (
     SELECT_ENTRY,
     entry_of,
@@ -140,13 +141,12 @@ class Catalog:
 
     def strategy_state(self) -> tuple[int, State] | None:
         with self._words:
-            saved = recall.fact(self._db, "strategy_state")
-        return None if saved is None else (int(saved["step"]), cast("State", saved["state"]))
+            return recall.strategy_state(self._db)
 
     def ranking(self) -> Ranking | None:
         with self._words:
-            ranking = recall.ranking(self._db)
-            self._db.execute("DELETE FROM ranking")
+            ranking = select_ranking(self._db)
+            delete_ranking(self._db)
         return ranking
 
     def visits_since(self, step: int) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
@@ -281,12 +281,8 @@ class Catalog:
         self.note("strategy_state", {"step": step, "state": state})
 
     def save_ranking(self, ranking: Ranking) -> None:
-        arrays = (ranking.keys.astype("<i8"), ranking.tiers.astype("<i4"), ranking.scores.astype("<f8"))
         with self._words:
-            self._db.execute(
-                "INSERT OR REPLACE INTO ranking (id, keys, tiers, scores) VALUES (0, ?, ?, ?)",
-                [array.tobytes() for array in arrays],
-            )
+            insert_ranking(self._db, ranking)
 
     def note(self, name: str, value: object) -> None:
         with self._words:

@@ -45,8 +45,17 @@ class Layout:
         return self.root / "topic.model"
 
     @property
+    def topic_taxonomy(self) -> Path:
+        """The subjects that the judge goes by, if they were given as a file; so for the strategy."""
+        return self.root / "topic.taxonomy"
+
+    @property
     def strategy_model(self) -> Path:
         return self.root / "strategy.model"
+
+    @property
+    def strategy_taxonomy(self) -> Path:
+        return self.root / "strategy.taxonomy"
 
     @property
     def warc(self) -> Path:

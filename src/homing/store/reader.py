@@ -8,7 +8,7 @@ log can be folded away meanwhile.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,14 @@ from msgspec.structs import replace
 
 from homing import urls
 from homing.errors import FolderError
-from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing
+from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
 from homing.store import recall, schema
 from homing.store.backlinks import CatalogBacklinks
 from homing.store.database import PlainWords, open_for_reading
 from homing.store.folder import Layout
 from homing.store.labels import Label, select_labels
 from homing.store.page_row import SCORE, SELECT_ROWS, PageRow, row_of
+from homing.store.ranking import select_ranking
 from homing.store.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
 from homing.store.warc import read_record
 
@@ -114,6 +115,12 @@ class Reader:
         with self._words:
             return self._facts()
 
+    def strategy_state(self) -> State | None:
+        """What the strategy had learnt when it was last saved."""
+        with self._words:
+            saved = recall.strategy_state(self._db)
+        return None if saved is None else saved[1]
+
     # -- pages
 
     def pages(self, *, relevant_only: bool = False, ranked: bool = False) -> Iterator[PageRow]:
@@ -143,12 +150,13 @@ class Reader:
         with self._words:
             return select_labels(self._db)
 
-    def backlinks(self) -> CatalogBacklinks:
-        """Who links to whom, among the pages of the crawl."""
+    def backlinks(self, also: Iterable[str] = ()) -> CatalogBacklinks:
+        """Who links to whom among the pages of the crawl, and to these URLs if it has found them."""
+        others = [entry for url in also if (entry := self.find(url))]
         with self._words:
             rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
             sources, targets = recall.links(self._db)
-        return CatalogBacklinks(dict(rows), sources, targets)
+        return CatalogBacklinks({**{each.seq: each.url for each in others}, **dict(rows)}, sources, targets)
 
     # -- URLs
 
@@ -168,7 +176,9 @@ class Reader:
                 raise KeyError(seq)
             entry = entry_of(row)
             *_, standing, visit = row
-            taken = None if standing == Standing.WAITING else self._taken_with(seq, visit)
+            if standing == Standing.WAITING:
+                return self._as_ranked(entry)
+            taken = self._taken_with(seq, visit)
         if taken is None:
             return entry
         tier, score, why = taken
@@ -205,7 +215,9 @@ class Reader:
         """Where a page or a redirect leads."""
         with self._words:
             row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
-        return [] if row is None else [self.entry(target).url for target in unpack_seqs(row[0]).tolist()]
+            targets = [] if row is None else unpack_seqs(row[0]).tolist()
+            query = "SELECT url FROM urls WHERE seq = ?"
+            return [self._db.execute(query, (target,)).fetchone()[0] for target in targets]
 
     def addresses(self) -> Iterator[tuple[int, str]]:
         """(seq, URL) of everything known."""
@@ -243,6 +255,15 @@ class Reader:
 
     def _strategy(self) -> str:
         return str(self.facts().get("strategy", ""))
+
+    def _as_ranked(self, entry: Entry) -> Entry:
+        """A URL that waits, as the re-ranks had left it when the crawl was stopped."""
+        ranking = select_ranking(self._db)
+        if ranking is None or entry.key not in ranking.keys:
+            return entry
+        row = int((ranking.keys == entry.key).argmax())
+        priority = Priority(tier=int(ranking.tiers[row]), score=float(ranking.scores[row]))
+        return replace(entry, priority=priority, why=ranking.why(row) or entry.why)
 
     def _taken_with(self, seq: int, visit: int | None) -> tuple[int, float, str | None] | None:
         """The priority that a finished URL has spent: of its visit, or of the failure that ended it."""

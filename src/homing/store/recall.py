@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
 from homing.errors import DamagedError
-from homing.model import Host, Known, Ranking, Standing, Tally
+from homing.model import Host, Known, Standing, State, Tally
 from homing.store.rows import unpack_seqs
 
 _PORTION = 10_000
@@ -81,17 +81,10 @@ def fact(db: sqlite3.Connection, name: str) -> Any:
     return None if row is None else orjson.loads(row[0])
 
 
-def ranking(db: sqlite3.Connection) -> Ranking | None:
-    """The priorities that a re-rank had given at the last clean stop."""
-    row = db.execute("SELECT keys, tiers, scores FROM ranking").fetchone()
-    if row is None:
-        return None
-    keys, tiers, scores = row
-    return Ranking(
-        keys=np.frombuffer(keys, dtype="<i8").astype(np.int64),
-        tiers=np.frombuffer(tiers, dtype="<i4").astype(np.int32),
-        scores=np.frombuffer(scores, dtype="<f8").astype(np.float64),
-    )
+def strategy_state(db: sqlite3.Connection) -> tuple[int, State] | None:
+    """The last saved state of the strategy, and the step it was saved at."""
+    saved = fact(db, "strategy_state")
+    return None if saved is None else (int(saved["step"]), cast("State", saved["state"]))
 
 
 def links(db: sqlite3.Connection) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -17,7 +17,7 @@ from homing.errors import DamagedError
 APPLICATION_ID = 0x486F6D65
 """``Home`` in ASCII, at byte 68 of the file: tells our database from anyone else's."""
 
-VERSION = 2
+VERSION = 3
 
 SCHEMA = """
 -- A host's number is its place in order of discovery.
@@ -138,6 +138,12 @@ CREATE TABLE ranking (
     scores  BLOB NOT NULL                 -- float64
 );
 
+-- What these priorities are made of: each part with its numbers in the same order, NaN where a URL has none.
+CREATE TABLE ranking_parts (
+    name    TEXT PRIMARY KEY,
+    numbers BLOB NOT NULL                 -- float64
+);
+
 -- The crawl as a whole: strategy, judge, seconds, stop_reason, ... as JSON.
 CREATE TABLE facts (
     name   TEXT PRIMARY KEY,
@@ -147,6 +153,7 @@ CREATE TABLE facts (
 
 MIGRATIONS: Sequence[str] = (
     "CREATE TABLE labels (seq INTEGER PRIMARY KEY, relevant INTEGER NOT NULL, at REAL NOT NULL)",
+    "CREATE TABLE ranking_parts (name TEXT PRIMARY KEY, numbers BLOB NOT NULL)",
 )
 """Statements that lead from version 1 to 2, from 2 to 3, and so on."""
 

@@ -132,7 +132,8 @@ class ContextGraph(Taught):
         waiting = view.waiting()
         _, ratings = view.priorities(waiting)
         tiers = np.where(ratings >= _PROMISING, 0, self.layers + 1).astype(np.int32)
-        return Ranking(keys=view.keys(waiting), tiers=tiers, scores=ratings)
+        parts = {"queue": tiers.astype(np.float64), "link-context": ratings}
+        return Ranking(keys=view.keys(waiting), tiers=tiers, scores=ratings, parts=parts)
 
     def model(self) -> State:
         return {"bayes": self._bayes.state()}

@@ -103,7 +103,9 @@ class GraphRank(Strategy):
         # In single precision, so that a crawl that was stopped goes on from the very same numbers.
         self._warm = tuple(vector.astype(np.float32) for vector in found)
         _, contexts = view.priorities(waiting)
-        return Ranking(keys=view.keys(waiting), tiers=_tiers_of(found[-1][waiting]), scores=contexts)
+        ranks = found[-1][waiting]
+        parts = {"rank": ranks, "link-context": contexts}
+        return Ranking(keys=view.keys(waiting), tiers=_tiers_of(ranks), scores=contexts, parts=parts)
 
     def _wait(self) -> int:
         return self.batch or min(_LARGEST_BATCH, max(_LOOK_EVERY, int(_GROWTH * self._seen)))

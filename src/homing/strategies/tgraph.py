@@ -1,15 +1,16 @@
 """The T-Graph: which passages are alike, and how many documents lie between each of them and a target.
 
 To compare a page with all nodes they are turned round, term by term, so that only nodes that share a word
-are looked at: a page of 60 links and 5,000 nodes take a few milliseconds, in plain numpy.
+are looked at: a page of 60 links and 5,000 nodes take a few milliseconds.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Meta, convert
@@ -145,17 +146,18 @@ class TGraph:
         if self.aggregate == "topk" and len(chosen) > self.nearest:
             chosen = chosen[np.argpartition(similar[chosen], -self.nearest)[-self.nearest :]]
         weights, nearness = similar[chosen], self._nearness[chosen]
-        best = nearness.max(initial=0)
         if self.aggregate == "min":
-            value, speaking = best, chosen[nearness == best] if best else chosen[:0]
+            value = float(nearness.max(initial=0))
+            speaking = np.flatnonzero(nearness == value) if value else chosen[:0]
         else:
             known, doubt = float(weights.sum()), self.doubt
             value = (float(nearness @ weights) + doubt / (self.levels + 1)) / max(known + doubt, 1e-9)
-            speaking = chosen[nearness > 0]
+            speaking = np.flatnonzero(nearness)
         if len(speaking):
-            node = self.nodes[speaking[similar[speaking].argmax()]]
-            return Estimate(float(value), node.serial, float(similar[speaking].max()), node.distance)
-        return Estimate(float(value)) if len(chosen) and self.aggregate != "min" else None
+            best = speaking[weights[speaking].argmax()]
+            node = self.nodes[chosen[best]]
+            return Estimate(value, node.serial, float(weights[best]), node.distance)
+        return Estimate(value) if len(chosen) and self.aggregate != "min" else None
 
     def similarities(self, passages: Sequence[Passage], language: str) -> Floats:
         """How much each passage is like each node: the mean of the cosines of their parts (OSM)."""
@@ -190,10 +192,19 @@ class TGraph:
         self._shares = (1 / np.maximum(shared, 1)).astype(np.float32)
         """One by the number of parts that a passage has in common with each node, by the parts it has."""
         order = np.argsort(features, kind="stable")
-        self._owners, self._weights = owners[order], weights[order]
         # A feature past all others, so that looking one up never leads past the end.
         self._terms, starts = np.unique(np.append(features[order], PARTS * BUCKETS), return_index=True)
-        self._borders = np.append(starts, len(features))
+        # scipy.sparse takes half a second to import: those who rank by other means need not wait for it.
+        sparse: Any = importlib.import_module("scipy.sparse")
+        self._by_term = sparse.csr_array(
+            (
+                weights[order],
+                owners[order].astype(np.int32),
+                np.append(starts, len(features)).astype(np.int32),
+            ),
+            shape=(len(self._terms), len(self.nodes)),
+        )
+        """A row a term, a column a node."""
 
     def _cosines(self, texts: Sequence[Texts], language: str) -> tuple[Floats, NDArray[np.bool_]]:
         """The cosines of each four texts to those of every node, summed up, and which texts have terms."""
@@ -201,17 +212,13 @@ class TGraph:
         weights, has = _unit(row * PARTS + term // BUCKETS, counts, len(texts))
         place = np.searchsorted(self._terms, term)
         known = self._terms[place] == term
-        place, row, weights = place[known], row[known], weights[known]
-        first = self._borders[place]
-        count = self._borders[place + 1] - first
-        # The ranges first .. first + count of all terms, one after the other.
-        held = np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
-        cells = np.repeat(row * len(self.nodes), count)
-        cells += self._owners[held]
-        products = np.repeat(weights, count)
-        products *= self._weights[held]
-        sums = np.bincount(cells, products, minlength=len(texts) * len(self.nodes))
-        return sums.astype(np.float32).reshape(len(texts), len(self.nodes)), has
+        # Passages of a page share their words: with each of these looked up once, and all passages side by
+        # side, a fifth of the time of every passage by itself.
+        distinct, column = np.unique(place[known], return_inverse=True)
+        wanted = np.zeros((len(distinct), len(texts)), np.float32)
+        wanted[column, row[known]] = weights[known]
+        sums = self._by_term[distinct].T @ wanted
+        return np.ascontiguousarray(sums.T), has
 
 
 def _unit(vector: Integers, counts: Floats, rows: int) -> tuple[Floats, NDArray[np.bool_]]:

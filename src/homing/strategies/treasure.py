@@ -17,7 +17,7 @@ from homing.strategies.passages import bottom_up, passages_of, top_down
 from homing.strategies.taught import Taught, best_of
 from homing.strategies.tgraph import Aggregate, Average, Enclosing, TGraph
 from homing.strategies.watchdog import Watchdog
-from homing.taxonomy import Focus, Taxonomy, load, page_text, starter
+from homing.taxonomy import Focus, Taxonomy, codes_of, load, page_text, starter
 from homing.trails import LocalGraph
 
 _OFF_TOPIC = 0.01
@@ -45,8 +45,9 @@ class Treasure(Taught):
     taxonomy
         A CSV or TSV file with the columns code, label, terms; the built-in taxonomy if empty. In English.
     derive
-        Where no codes are given (the paper has them given), find them by the topic's words, or else its
-        examples. Without codes all links are on the topic; with wrong ones, few that should be.
+        Where no codes are given (the paper has them given), find them by the topic's words and examples, as
+        the judge ``decimal`` does. Without codes all links are on the topic; with wrong ones, few that
+        should be.
     aggregate
         What the nodes a passage is like come to. ``min``: the nearest target any of them promises (the
         paper). ``weighted``: the mean of ``1 / distance`` by similarity; ``topk``: that of the most similar.
@@ -157,10 +158,8 @@ class Treasure(Taught):
     def begin(self, topic: Topic) -> None:
         super().begin(topic)
         if self.gate != "off" and (topic.codes or self.derive):
-            self._focus = focus = Focus(self._table or starter())
-            said = "\n".join((topic.text, *topic.keywords))
-            shown = "\n".join(page_text(page)[:_READ] for page in topic.examples)
-            self.codes = focus.taxonomy.keys(topic.codes) or focus.of_text(said) or focus.of_text(shown)
+            self._focus = Focus(self._table or starter())
+            self.codes = codes_of(topic, self._focus).keys
 
     def fit(self, graph: LocalGraph) -> None:
         nodes = top_down(graph) if self.construction == "top-down" else bottom_up(graph, self.levels)
@@ -204,13 +203,14 @@ class Treasure(Taught):
         wanted = list(dict.fromkeys(place for place, passes in zip(places, on_topic, strict=True) if passes))
         estimates = self._graph.estimate([passages[place] for place in wanted], page.language)
         by_place = dict(zip(wanted, estimates, strict=True))
-        ratings = self.topic.rate([link.around for link in links]) if weight else [0.0] * len(links)
-        for link, place, passes, rating in zip(links, places, on_topic, ratings, strict=True):
+        around = [link.around for link, passes in zip(links, on_topic, strict=True) if passes]
+        ratings = iter(self.topic.rate(around) if weight else [0.0] * len(around))
+        for link, place, passes in zip(links, places, on_topic, strict=True):
             if not passes:
                 yield Proposal(url=link.url, priority=Priority(score=_OFF_TOPIC), why=_WHY_NOT)
                 continue
             nearness, serial, similarity, distance = by_place[place]
-            worth, context = (1 - weight) * nearness, weight * rating
+            worth, context = (1 - weight) * nearness, weight * next(ratings)
             why: Why = (("T-Graph", worth), ("context", context))
             if serial:
                 why += (("similarity", similarity), ("distance", float(distance)))
@@ -221,10 +221,12 @@ class Treasure(Taught):
         """Whether the subject of each link is the topic's."""
         if not self.codes:
             return [True] * len(page.links)
-        pairs = [(link.block, link.anchor) for link in page.links if self.gate == "link"]
-        galaxies = self._focus.of_blocks(pairs) or [()] * len(page.links)
-        of_page = () if all(galaxies) else self._focus.of_text(page_text(page)[:_READ])
-        return [any(each.startswith(self.codes) for each in galaxy or of_page) for galaxy in galaxies]
+        focus, codes = self._focus, self.codes
+        found: list[bool | None] = [None] * len(page.links)
+        if self.gate == "link":
+            found = [focus.lies_in(codes, link.block, link.anchor) for link in page.links]
+        of_page = None in found and focus.plot(page_text(page)[:_READ]).lies_in(codes)
+        return [of_page if each is None else each for each in found]
 
     def model(self) -> State:
         return self._graph.plain()

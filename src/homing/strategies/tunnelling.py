@@ -16,7 +16,7 @@ from homing.ports import View
 from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.wider import WiderSubjects, WiderTopic, WiderWords
-from homing.taxonomy import Taxonomy, load, starter
+from homing.taxonomy import Focus, Taxonomy, codes_of, load, starter
 from homing.urls import key
 
 _MOST_LEVELS = 2
@@ -53,6 +53,8 @@ class Tunnelling(Strategy):
         How many links are remembered, the latest, so that they can be ranked anew.
     taxonomy
         The CSV or TSV file that the topic's codes are from; the built-in taxonomy if empty.
+    derive
+        Where no codes are given, find them by the topic's words and examples, as the judge ``decimal`` does.
 
     Examples
     --------
@@ -85,6 +87,7 @@ class Tunnelling(Strategy):
         page_weight: float = 0.25,
         remember: int = 20_000,
         taxonomy: str | Taxonomy = "",
+        derive: bool = False,
     ) -> None:
         self.window = int(within(self, "window", window, 1, 1_000_000))
         self.low = within(self, "low", low, 0, 1)
@@ -93,6 +96,7 @@ class Tunnelling(Strategy):
         self.page_weight = within(self, "page_weight", page_weight, 0, 1)
         self.remember = int(within(self, "remember", remember, 0, 10_000_000))
         self.taxonomy = taxonomy
+        self.derive = derive
         self.level = 0
         """How often the topic has been widened."""
         self._since = 0
@@ -106,11 +110,12 @@ class Tunnelling(Strategy):
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate
-        self._wider: WiderTopic = (
-            WiderSubjects(self._subjects or starter(), topic.codes, levels=self.levels)
-            if topic.codes
-            else WiderWords(topic, levels=self.levels)
-        )
+        self._wider: WiderTopic = WiderWords(topic, levels=self.levels)
+        if topic.codes or self.derive:
+            focus = Focus(self._subjects or starter())
+            keys = codes_of(topic, focus).keys
+            if keys:
+                self._wider = WiderSubjects(focus, keys, levels=self.levels)
 
     def learn(self, visit: Visit) -> None:
         self._wider.learn(visit)
@@ -143,11 +148,12 @@ class Tunnelling(Strategy):
             return None
         self._ranked = self.level
         keys = [number for number in view.keys(view.waiting()).tolist() if number in self._waiting]
-        scores = [self._waiting[number][self.level] / _STEPS for number in keys]
+        scores = np.array([self._waiting[number][self.level] / _STEPS for number in keys], dtype=np.float64)
         return Ranking(
             keys=np.array(keys, dtype=np.int64),
             tiers=np.zeros(len(keys), dtype=np.int32),
-            scores=np.array(scores, dtype=np.float64),
+            scores=scores,
+            parts={"wider topic" if self.level else "topic": scores},
         )
 
     def _change(self, level: int) -> None:

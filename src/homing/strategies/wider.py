@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import ceil
 from typing import Protocol
 
 from msgspec import Struct, convert
 
 from homing.model import Page, State, Topic, Visit
-from homing.taxonomy import Lexicon, Taxonomy
+from homing.taxonomy import Focus, Taxonomy
 from homing.taxonomy import Term as SubjectTerm
-from homing.text import terms
+from homing.text import chunks, finished, terms
 
 _HEAD = 1_500
 """Characters of a page that are read: what it is about is said at its beginning."""
@@ -46,21 +47,20 @@ class WiderTopic(Protocol):
 class WiderSubjects:
     """The subjects above a topic's codes in a taxonomy.
 
-    >>> from homing.taxonomy import Subject
+    >>> from homing.taxonomy import Subject, Taxonomy
     >>> animals = Subject(code="59", label="Animals", terms=("animal", "beast"))
     >>> insects = Subject(code="595", label="Insects", terms=("insect", "butterfly"))
     >>> trains = Subject(code="62", label="Trains", terms=("train",))
-    >>> wider = WiderSubjects(Taxonomy([animals, insects, trains]), ["595"], levels=2)
+    >>> wider = WiderSubjects(Focus(Taxonomy([animals, insects, trains])), ("595",), levels=2)
     >>> wider.levels, wider.rate(["a beast of an insect", "animals in a train"], "en")
     (1, [[0.8, 0.4]])
     """
 
-    def __init__(self, taxonomy: Taxonomy, codes: Iterable[str], *, levels: int) -> None:
-        self._lexicon = Lexicon(taxonomy)
+    def __init__(self, focus: Focus, keys: tuple[str, ...], *, levels: int) -> None:
+        self._lexicon = focus.lexicon
         self._shares: list[dict[SubjectTerm, float]] = []
-        keys = taxonomy.keys(codes)
         for _ in range(levels):
-            above = tuple(dict.fromkeys(_parent(key, taxonomy) for key in keys))
+            above = tuple(dict.fromkeys(_parent(key, focus.taxonomy) for key in keys))
             if above == keys:  # what lies above the highest subjects is everything
                 break
             keys = above
@@ -119,8 +119,10 @@ class WiderWords:
     def rate(self, texts: Sequence[str], language: str) -> list[list[float]]:
         if not self.levels:
             return []
-        found = [set(terms(text, language)) for text in texts]
-        hits = [[len(each & kept) for each in found] for kept in self._kept]
+        # What the first level has not, none has. Sixty texts a page: only the terms that count are collected.
+        terms_of, first = finished(language).__getitem__, self._kept[0]
+        found = [first.intersection(chain.from_iterable(map(terms_of, chunks(text)))) for text in texts]
+        hits = [[len(each & kept) if each else 0 for each in found] for kept in self._kept]
         return [[number / (number + 2) for number in row] for row in hits]
 
     def rate_page(self, page: Page) -> list[float]:

@@ -3,6 +3,7 @@
 A base layer: the judge ``decimal`` and the strategies that follow a topic's number both stand on it.
 """
 
+from homing.taxonomy.codes import REPEATS, Codes, codes_of, damped
 from homing.taxonomy.focus import Focus, dots_of, page_text
 from homing.taxonomy.lexicon import Lexicon, Term
 from homing.taxonomy.plot import ANCHOR_IMPACT, Dot, Place, Plot, galaxy
@@ -10,6 +11,8 @@ from homing.taxonomy.table import Subject, Taxonomy, load, starter
 
 __all__ = [
     "ANCHOR_IMPACT",
+    "REPEATS",
+    "Codes",
     "Dot",
     "Focus",
     "Lexicon",
@@ -18,6 +21,8 @@ __all__ = [
     "Subject",
     "Taxonomy",
     "Term",
+    "codes_of",
+    "damped",
     "dots_of",
     "galaxy",
     "load",

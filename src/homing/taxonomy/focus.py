@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from homing.model import Page
 from homing.taxonomy.lexicon import Lexicon, Term
@@ -56,28 +56,34 @@ class Focus:
 
     def of_block(self, block: str, anchor: str = "") -> tuple[str, ...]:
         """The galaxy of a link: of the paragraph or list that holds it, its own words counting more."""
-        found, plot = self._read(block)
-        words = self.lexicon.find(anchor) if anchor else {}
-        if not words:
-            return plot.galaxy()
-        if anchor not in block:  # the description of an image, or a block that was cut short
-            return Plot((*dots_of(found), *dots_of(words, self.impact))).galaxy()
-        extra: dict[str, float] = {}
-        for term, times in words.items():
-            counted = min(times, found.get(term, 0))
-            for place in term.places:
-                for region in place.regions:
-                    more = counted * place.length * (self.impact - 1)
-                    extra[region] = extra.get(region, 0.0) + more
+        plot, extra = self._place(block, anchor)
         return plot.galaxy(extra)
 
-    def of_blocks(self, links: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
-        """The galaxies of a page's links, each given by its block and its anchor."""
-        return [self.of_block(block, anchor) for block, anchor in links]
+    def lies_in(self, keys: tuple[str, ...], block: str, anchor: str = "") -> bool | None:
+        """Whether the galaxy of a link lies under one of these numbers; ``None`` if it has no galaxy."""
+        plot, extra = self._place(block, anchor)
+        return plot.lies_in(keys, extra) if plot else None
 
     def plot(self, text: str) -> Plot:
         """The dots of a text."""
         return Plot(dots_of(self.lexicon.find(text)))
+
+    def _place(self, block: str, anchor: str) -> tuple[Plot, Mapping[str, float]]:
+        """The dots of a link, and what those in its own words weigh more."""
+        found, plot = self._read(block)
+        words = self.lexicon.find(anchor) if anchor else {}
+        if not words:
+            return plot, {}
+        if anchor not in block:  # the description of an image, or a block that was cut short
+            return Plot((*dots_of(found), *dots_of(words, self.impact))), {}
+        extra: dict[str, float] = {}
+        for term, times in words.items():
+            if term in found:  # by itself, not only within a phrase
+                counted = min(times, found[term]) * (self.impact - 1)
+                for place in term.places:
+                    for region in place.regions:
+                        extra[region] = extra.get(region, 0.0) + counted * place.length
+        return plot, extra
 
     def _read(self, block: str) -> tuple[Mapping[Term, int], Plot]:
         """A block's terms, once for all its links."""

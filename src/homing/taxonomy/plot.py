@@ -8,7 +8,7 @@ heaviest of the second within it, and so on. Where several weigh the same, all a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 ANCHOR_IMPACT = 1.4
@@ -52,7 +52,7 @@ Dots = Iterable[tuple[Place, float, float]]
 
 
 class Plot:
-    """Dots, sorted into regions.
+    """Dots, sorted into regions: only those that are looked into, as a page has hundreds of others.
 
     Examples
     --------
@@ -65,52 +65,86 @@ class Plot:
     """
 
     def __init__(self, dots: Dots) -> None:
-        self._dots: dict[str, float] = {}
-        self._sums: dict[str, float] = {}
-        """``Σ length · impact`` of each region."""
-        self._below: dict[str, list[str]] = {}
-        for place, times, weight in _totals(dots):
-            above = ""
-            for region in place.regions:
-                if region in self._dots:
-                    self._dots[region] += times
-                    self._sums[region] += weight
-                else:
-                    self._dots[region] = times
-                    self._sums[region] = weight
-                    self._below.setdefault(above, []).append(region)
-                above = region
+        self._dots = [(place, times, times * place.length * impact) for place, times, impact in dots]
+        """Where, how many (the formula's n), and their ``Σ length · impact``."""
+        self._known: dict[str, tuple[dict[str, float], dict[str, float]]] = {}
+        self._galaxy: tuple[str, ...] | None = None
 
-    def dots(self, region: str) -> float:
-        """How many dots the region has (the formula's n)."""
-        return self._dots.get(region, 0.0)
+    def __bool__(self) -> bool:
+        """Whether there are any dots."""
+        return bool(self._dots)
 
-    def weight(self, region: str, extra: Mapping[str, float] = _NOTHING) -> float:
-        """The region's W; ``extra`` is what some dots weigh more than was known, by region."""
-        if region not in self._dots:
-            return 0.0
-        return self._dots[region] * (self._sums[region] + extra.get(region, 0.0))
+    def weight(self, region: str) -> float:
+        """The region's W."""
+        inside = [(times, weight) for place, times, weight in self._dots if place.key.startswith(region)]
+        return sum([times for times, _ in inside]) * sum([weight for _, weight in inside])
 
     def galaxy(self, extra: Mapping[str, float] = _NOTHING) -> tuple[str, ...]:
-        """The heaviest regions, as deep as they go; none if there are no dots."""
-        found: list[str] = []
-        open_regions = [""]
-        while open_regions:
-            region = open_regions.pop()
-            inner = self._below.get(region, ())
-            if inner:
-                weights = [self.weight(each, extra) for each in inner]
-                least = max(weights) * _EQUAL
-                open_regions += [each for each, weight in zip(inner, weights, strict=True) if weight >= least]
-            elif region:
-                found.append(region)
-        return tuple(sorted(found))
+        """The heaviest regions, as deep as they go; none if there are no dots.
+
+        ``extra`` is what the dots of some regions weigh more than was known, by region.
+        """
+        if extra:
+            return self._descend(extra)
+        if self._galaxy is None:  # a list with many links asks for it again and again
+            self._galaxy = self._descend(extra)
+        return self._galaxy
+
+    def lies_in(self, regions: Iterable[str], extra: Mapping[str, float] = _NOTHING) -> bool:
+        """Whether any of the galaxy lies in one of these: every region on the way there is a heaviest one.
+
+        >>> Plot([Dot(Place.of("294")), Dot(Place.of("510"))]).lies_in(["29", "6"])
+        True
+        """
+        for wanted in regions:
+            ends = range(len(wanted))
+            if all(wanted[: end + 1] in self._heaviest(wanted[:end], extra) for end in ends):
+                return True
+        return False
 
     def share(self, regions: Iterable[str]) -> float:
         """What part of all ``length · impact`` lies in these regions, none of which holds another."""
-        whole = sum([self._sums[region] for region in self._below.get("", ())])
-        part = sum([self._sums.get(region, 0.0) for region in regions])
+        inside = tuple(regions)
+        whole = sum([weight for _, _, weight in self._dots])
+        part = sum([weight for place, _, weight in self._dots if place.key.startswith(inside)])
         return min(1.0, part / whole) if whole else 0.0  # rounding may lift it past one
+
+    def _descend(self, extra: Mapping[str, float]) -> tuple[str, ...]:
+        found: list[str] = []
+        left = self._heaviest("", extra)
+        while left:
+            region = left.pop()
+            inner = self._heaviest(region, extra)
+            left += inner
+            if not inner:
+                found.append(region)
+        return tuple(sorted(found))
+
+    def _heaviest(self, region: str, extra: Mapping[str, float]) -> list[str]:
+        """Of the regions next within one, those with the largest W."""
+        counts, sums = self._known.get(region) or self._look_into(region)
+        if len(counts) < 2:
+            return list(counts)
+        weights = [count * (sums[inner] + extra.get(inner, 0.0)) for inner, count in counts.items()]
+        least = max(weights) * _EQUAL
+        return [inner for inner, weight in zip(counts, weights, strict=True) if weight >= least]
+
+    def _look_into(self, region: str) -> tuple[dict[str, float], dict[str, float]]:
+        """For each region next within one the number of its dots, and their ``Σ length · impact``."""
+        end = len(region)
+        counts: dict[str, float] = {}
+        sums: dict[str, float] = {}
+        for place, times, weight in self._dots:
+            if len(place.regions) > end and place.key.startswith(region):
+                inner = place.regions[end]
+                if inner in counts:
+                    counts[inner] += times
+                    sums[inner] += weight
+                else:
+                    counts[inner] = times
+                    sums[inner] = weight
+        self._known[region] = counts, sums
+        return counts, sums
 
 
 def galaxy(numbers: Iterable[str]) -> tuple[str, ...]:
@@ -120,12 +154,3 @@ def galaxy(numbers: Iterable[str]) -> tuple[str, ...]:
     ('15595', '74692')
     """
     return Plot(Dot(Place.of(number.replace(".", ""))) for number in numbers).galaxy()
-
-
-def _totals(dots: Dots) -> Iterator[tuple[Place, float, float]]:
-    """The dots of each place together, with ``Σ length · impact``."""
-    totals: dict[str, tuple[Place, float, float]] = {}
-    for place, times, impact in dots:
-        _, before, weight = totals.get(place.key, (place, 0.0, 0.0))
-        totals[place.key] = place, before + times, weight + times * place.length * impact
-    return iter(totals.values())

@@ -1,17 +1,25 @@
-"""The numbers of a topic: those the user gives, or those its words and its examples fall under."""
+"""The numbers of a topic: those the user gives, or those its words and its examples fall under.
+
+The judge ``decimal`` and the strategies that go by numbers find them here, and so the same ones.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Protocol
 
-from homing.errors import UsageError
-from homing.judge.base import Brief
 from homing.model import Page
-from homing.taxonomy import Dot, Focus, Lexicon, Plot, Subject, Taxonomy, Term, dots_of, page_text
+from homing.taxonomy.focus import Focus, dots_of, page_text
+from homing.taxonomy.lexicon import Lexicon, Term
+from homing.taxonomy.plot import Plot
+from homing.taxonomy.table import Subject, Taxonomy
 from homing.text import words
+
+REPEATS = 0.7
+"""What saying a term again counts in a page, if nobody says otherwise; see ``damped``."""
 
 # Tuned on the development topics of a recorded encyclopedia.
 _LEAST = 0.15
@@ -20,33 +28,48 @@ _PRICE = 0.005
 """What a number adds to the width of those chosen, besides its own part of the taxonomy."""
 
 
+class Told(Protocol):
+    """What was said of a topic: a judge's ``Brief``, or the ``Topic`` that a strategy is told of."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def keywords(self) -> Sequence[str]: ...
+    @property
+    def examples(self) -> Sequence[Page]: ...
+    @property
+    def codes(self) -> Sequence[str]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Codes:
     """Where a topic lies in a taxonomy."""
 
-    keys: tuple[str, ...]
-    """Its numbers without dots, none of which is part of another."""
-    found_by: str
+    keys: tuple[str, ...] = ()
+    """Its numbers without dots, none of which is part of another; none if the taxonomy has no word for it."""
+    found_by: str = ""
     """How they are known, in words."""
 
 
-def codes_of(brief: Brief, focus: Focus, repeats: float = 1.0) -> Codes:
+def codes_of(topic: Told, focus: Focus, repeats: float = REPEATS) -> Codes:
     """The numbers of a topic in the taxonomy of ``focus``.
 
     Without examples they are the galaxy of the topic's words. With examples each of them votes for its
     own galaxy, the topic's words have as many votes as all examples together, and the numbers are chosen
     that hold many votes for how wide they are. Pages count a term said again as ``repeats`` says.
 
+    >>> from homing.model import Topic
     >>> insects = Subject(code="59.5", label="Insects", terms=("butterfly", "moth"))
     >>> gardens = Subject(code="63", label="Gardens", terms=("garden", "lawn"))
-    >>> codes_of(Brief(text="moths, butterflies and gardens"), Focus(Taxonomy([insects, gardens])))
+    >>> topic = Topic(text="moths, butterflies and gardens", rate=lambda texts: [0.0] * len(texts))
+    >>> codes_of(topic, Focus(Taxonomy([insects, gardens])))
     Codes(keys=('595',), found_by='found by moth, butterfly')
     """
-    if brief.codes:
-        return Codes(keys=_widest(focus.taxonomy.keys(brief.codes)), found_by="as given")
-    said = "\n".join((brief.text, *brief.keywords))
+    if topic.codes:
+        return Codes(keys=_widest(focus.taxonomy.keys(topic.codes)), found_by="as given")
+    said = "\n".join((topic.text, *topic.keywords))
     galaxy, deciding = _spoken(focus.lexicon, said)
-    votes = _votes(brief.examples, focus, repeats)
+    votes = _votes(topic.examples, focus, repeats)
     if votes:
         weight = sum(votes.values()) / max(1, len(galaxy))
         for key in galaxy:
@@ -55,13 +78,7 @@ def codes_of(brief: Brief, focus: Focus, repeats: float = 1.0) -> Codes:
         return Codes(keys=_agreed(votes, focus.lexicon), found_by=f"found by {by}")
     if not galaxy:
         galaxy, deciding = _spoken(_labels(focus), said)
-    if not galaxy:
-        asked = f'"{brief.text}"' if brief.text else "the topic"
-        raise UsageError(
-            f"{focus.taxonomy.name} has no word for {asked}; "
-            "give one of its codes: homing taxonomy find shows them"
-        )
-    return Codes(keys=_widest(galaxy), found_by=f"found by {deciding}")
+    return Codes(keys=_widest(galaxy), found_by=f"found by {deciding}") if galaxy else Codes()
 
 
 def damped(found: Mapping[Term, int], repeats: float) -> dict[Term, float]:
@@ -96,15 +113,15 @@ def _agreed(votes: Mapping[str, float], lexicon: Lexicon) -> tuple[str, ...]:
     their part of the votes and ``width`` their part of the taxonomy's terms: how surprising it is that
     they hold so much, times how much it is.
     """
-    every = [Dot(place) for term in lexicon.terms() for place in term.places]
-    terms = Plot(every)
+    places = [place for term in lexicon.terms() for place in term.places]
+    wide = Counter(region for place in places for region in place.regions)
     total = sum(votes.values())
 
     def held(keys: tuple[str, ...]) -> float:
         return sum([share for key, share in votes.items() if key.startswith(keys)]) / total
 
     def worth(keys: tuple[str, ...]) -> float:
-        width = sum([terms.dots(key) for key in keys]) / len(every) + _PRICE * len(keys)
+        width = sum([wide[key] for key in keys]) / len(places) + _PRICE * len(keys)
         return held(keys) * log(held(keys) / width)
 
     regions = sorted({key[:end] for key in votes for end in range(1, len(key) + 1)})

@@ -1,0 +1,68 @@
+"""The parts of an engine put together: the only place that wires them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+from homing.config import Config
+from homing.crawler.fetching import identity_of
+from homing.crawler.offers import Offers
+from homing.crawler.parts import Parts
+from homing.crawler.reading import Desk, Workers
+from homing.fetch.pace import Bucket
+from homing.frontier import Frontier
+from homing.parse import PageParser
+from homing.ports import Clock, Fetcher, Judge, Parser, Store, Strategy
+from homing.scope import Scope
+
+
+def parts_of(
+    config: Config,
+    *,
+    judge: Judge,
+    strategy: Strategy,
+    store: Store,
+    fetcher: Fetcher,
+    clock: Clock,
+    parser: Parser | None = None,
+    scope: Scope | None = None,
+    thread: Executor | None = None,
+) -> Parts:
+    """All parts of an engine; the strategy has been told the topic.
+
+    The lab has its own of those that are given by default.
+    """
+    frontier = Frontier(
+        delay=config.pace.delay,
+        pages_per_host=config.scope.pages_per_host,
+        patient=config.fetch.concurrency == 1,
+    )
+    scope = scope or scope_of(config)
+    desk = Desk(
+        parser=parser or PageParser(product=identity_of(config).product),
+        judge=judge,
+        language=config.scope.language,
+    )
+    return Parts(
+        fetcher=fetcher,
+        workers=Workers(desk, config.fetch.workers),
+        strategy=strategy,
+        frontier=frontier,
+        store=store,
+        scope=scope,
+        offers=Offers(frontier, store, scope, strategy, follow_nofollow=config.scope.follow_nofollow),
+        clock=clock,
+        bucket=Bucket(clock, config.pace.pages_per_second),
+        thread=thread or ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-aside"),
+    )
+
+
+def scope_of(config: Config) -> Scope:
+    """The borders that a configuration draws."""
+    return Scope(
+        within=config.scope.within,
+        include=config.scope.include,
+        exclude=config.scope.exclude,
+        block=config.scope.block,
+        max_depth=config.scope.max_depth,
+    )
