@@ -1,0 +1,109 @@
+"""Writes the experiment files: which topics, which seeds, which strategies, by rules fixed before any result.
+
+    python -m experiments.protocol ../shared/data/webs
+
+Topics of wikispeedia: of ``split.json``, every third development topic, to look for bugs by, and every second
+test topic, for the tables. The seed is the first of ``topics.json`` that is not on the topic. Webkb:
+``project`` and ``staff`` for development, ``course`` and ``faculty`` for the tables, each from all five sets
+of seeds; the units of one class are one cluster.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "lab"
+ALL = [
+    "oracle",
+    "breadth-first",
+    "random",
+    "best-first",
+    "link-context",
+    "shark-search",
+    "opic",
+    "otie",
+    "navigational-rank",
+    "personalized-pagerank",
+    "q-learning",
+    "context-graph",
+    "layered",
+    "treasure",
+    "hmm",
+    "memm",
+    "crf",
+    "hybrid",
+    "tunnelling",
+]
+VARIANTS = [
+    "best-first",
+    "memm",
+    '{ name = "memm", decode = "viterbi" }',
+    '{ name = "memm", features = "words" }',
+    "crf",
+    '{ name = "crf", decode = "viterbi" }',
+    '{ name = "crf", features = "words" }',
+    '{ name = "crf", mode = "paper" }',
+    "navigational-rank",
+    '{ name = "navigational-rank", variant = "paper" }',
+    "treasure",
+    '{ name = "treasure", aggregate = "min" }',
+]
+SEEN_ON_TOPIC = ["context-graph", "treasure"]
+WEBKB = {"development": ("project", "staff"), "test": ("course", "faculty")}
+
+
+def main(webs: Path) -> None:
+    """Write all files."""
+    wikispeedia = webs / "wikispeedia"
+    split = json.loads((wikispeedia / "split.json").read_text())
+    development, test = split["development"][::3], split["test"][::2]
+    _write("wikispeedia-development", "wikispeedia", ALL, _subjects(wikispeedia, development), draws=2)
+    _write("wikispeedia", "wikispeedia", ALL, _subjects(wikispeedia, test))
+    _write("wikispeedia-variants", "wikispeedia", VARIANTS, _subjects(wikispeedia, test), draws=2)
+    sets = json.loads((webs / "webkb" / "topics.json").read_text())
+    _write("webkb-development", "webkb", ALL, _classes(sets, WEBKB["development"]), draws=2)
+    _write("webkb", "webkb", ALL, _classes(sets, WEBKB["test"]))
+
+
+def _write(name: str, web: str, strategies: Sequence[str], topics: Iterable[str], draws: int = 5) -> None:
+    exclude = (
+        'exclude = ["*/wp/index/*"]    # these pages list topics outright\n' if web == "wikispeedia" else ""
+    )
+    listed = "".join(f"    {each if each.startswith('{') else json.dumps(each)},\n" for each in strategies)
+    (FOLDER / f"{name}.toml").write_text(
+        f"# Written by experiments/protocol.py.\n"
+        f'web = "webs/{web}"\n{exclude}'
+        f"budget = 0.10\ncurve_to = 0.10\ndraws = {draws}\nexamples = 8\n"
+        f'judge = "examples"\nfit = "self"\noutside = "ignore"\nstrategies = [\n{listed}]\n' + "".join(topics)
+    )
+
+
+def _subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
+    topics = json.loads((web / "topics.json").read_text())
+    hops = {each["topic"]: each["hops"] for each in topics["topics"]}
+    for label in labels:
+        # A seed is on the topic if one of the topic's pages is no hop away from it.
+        seeds = [url for name, url in topics["seeds"].items() if not _is_at_seed(hops[label].get(name, []))]
+        yield f"\n[[topics]]\nlabel = {json.dumps(label)}\nseeds = [{json.dumps(seeds[0])}]\n"
+
+
+def _is_at_seed(hops: Sequence[Sequence[int]]) -> bool:
+    return any(distance == 0 for distance, _ in hops)
+
+
+def _classes(sets: Sequence[dict[str, object]], classes: Iterable[str]) -> Iterable[str]:
+    for label in classes:
+        for each in sets:
+            if each["topic"] == label:
+                name = json.dumps(f"{label} from {each['seed_set']}")
+                yield (
+                    f'\n[[topics]]\nname = {name}\nlabel = "{label}"\ncluster = "{label}"\n'
+                    f"seeds = {json.dumps(each['seeds'])}\n"
+                )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,65 @@
+"""The head of an HTTP request, understood or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a client asks for."""
+
+    method: str
+    host: str
+    """In lower case and without a port."""
+    port: str
+    """Empty where none is named."""
+    path: str
+    """Path and query."""
+    tag: str
+    """The entity tag of the copy that the client has."""
+    keep: bool
+    """Whether the connection stays open afterwards."""
+
+
+def understand(head: bytes) -> Ask | None:
+    r"""Read a request's head, up to the empty line; ``None`` if it is no HTTP/1.x request.
+
+    >>> understand(b"GET /about HTTP/1.1\r\nHost: Meadow-Notes.example:80")
+    Ask(method='GET', host='meadow-notes.example', port='80', path='/about', tag='', keep=True)
+    >>> understand(b"hello")
+    """
+    line, *rest = head.decode("latin-1").split("\r\n")
+    words = line.split(" ")
+    if len(words) != 3 or not all(":" in field for field in rest):
+        return None
+    method, target, version = words
+    fields = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in rest)}
+    host = fields.get("host", "")
+    if target.startswith(("http://", "https://")):
+        host, _, path = target.partition("://")[2].partition("/")
+        target = "/" + path
+    if not target.startswith("/"):
+        return None
+    wish = fields.get("connection", "").lower()
+    if version == "HTTP/1.1" and host:
+        keep = wish != "close"
+    elif version == "HTTP/1.0":
+        keep = wish == "keep-alive"
+    else:
+        return None
+    if fields.get("content-length", "0") != "0" or "transfer-encoding" in fields:
+        # Bodies are not read, so what follows on the connection could not be told from this one.
+        keep = False
+    name, port = _without_port(host.lower())
+    return Ask(method, name, port, target, fields.get("if-none-match", ""), keep)
+
+
+def _without_port(authority: str) -> tuple[str, str]:
+    """Host and port.
+
+    >>> _without_port("[::1]:80"), _without_port("a.example")
+    (('[::1]', '80'), ('a.example', ''))
+    """
+    name, colon, port = authority.rpartition(":")
+    return (name, port) if colon and not port.endswith("]") else (authority, "")

@@ -1,0 +1,148 @@
+"""Where runs are made: one strategy on one unit at a time, in one process."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from homing.judge import JUDGES, Brief
+from homing.lab.crawl import crawl
+from homing.lab.digest import code_digest, module_of
+from homing.lab.experiment import Contender, Experiment
+from homing.lab.fits import fitted, prefix_graph, web_graph
+from homing.lab.likeness import Likeness
+from homing.lab.oracle import Oracle
+from homing.lab.replay import Remembering
+from homing.lab.runs import Run, Unit
+from homing.lab.tasks import Draw, Task, task_of
+from homing.lab.truth import by_majority
+from homing.lab.web import RecordedWeb
+from homing.registry import make
+from homing.strategies import STRATEGIES, Strategy
+from homing.strategies.taught import Taught
+
+ORACLE = "oracle"
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """One run that is wanted: places in the experiment's lists, and the number of the draw."""
+
+    topic: int
+    draw: int
+    strategy: int
+
+
+class Bench:
+    """Makes the runs of an experiment, and keeps what several of them need.
+
+    Parameters
+    ----------
+    models
+        A folder for models that were fitted before a crawl.
+    """
+
+    def __init__(self, experiment: Experiment, models: Path) -> None:
+        self.experiment = experiment
+        self.web = RecordedWeb(Path(experiment.web), exclude=experiment.exclude)
+        self._models = models
+        self._likeness = Likeness(self.web)
+        self.task = lru_cache(maxsize=64)(self._task)
+        """By the topic's place in the experiment."""
+        self._judge = lru_cache(maxsize=2)(self._make_judge)  # runs come unit by unit
+
+    def run(self, job: Job) -> Run:
+        """Make one run."""
+        experiment, contender = self.experiment, self.experiment.strategies[job.strategy]
+        task, judge = self.task(job.topic), self._judge(job.topic, job.draw)
+        draw = task.draw(job.draw, experiment.examples)
+        budget, end = self.pages(task)
+        strategy = self._strategy(contender, draw)
+        fit_seconds = self._fit(strategy, job) if isinstance(strategy, Taught) else 0.0
+        trace = crawl(self.web, strategy, judge, task.seeds, pages=end, outside=experiment.outside)
+        cosines = self._likeness.to(draw.examples)[[self.web.numbers.get(url, -1) for url in trace.urls]]
+        return Run(
+            unit=Unit(topic=task.topic, draw=job.draw),
+            strategy=contender.name,
+            params=contender.parameters,
+            label=contender.title,
+            reachable=len(task.reachable),
+            targets=len(draw.targets),
+            budget=budget,
+            end=end,
+            pages=len(trace.urls),
+            hits=tuple(step for step, url in enumerate(trace.urls, 1) if url in draw.targets),
+            similar=tuple(cosines.max(axis=1).round(4).tolist()),
+            mean_similar=tuple(cosines[:budget].mean(axis=0).round(4).tolist()),
+            cpu_seconds=trace.cpu_seconds,
+            fit_seconds=trace.fit_seconds + fit_seconds,
+            fits=trace.fits,
+            seconds=trace.seconds,
+            bytes_a_url=round(trace.bytes_a_url, 1),
+        )
+
+    def pages(self, task: Task) -> tuple[int, int]:
+        """The budget, and how far the curve goes."""
+        shares = self.experiment.budget, self.experiment.curve_to
+        budget, end = (self.experiment.pages(share, len(task.reachable)) for share in shares)
+        return budget, max(budget, end)
+
+    def _task(self, topic: int) -> Task:
+        task = task_of(self.web, self.experiment.topics[topic])
+        return by_majority(self.web, task, self.experiment.truth) if self.experiment.truth else task
+
+    def _make_judge(self, topic: int, draw: int) -> Remembering:
+        chosen, entry = self.experiment.judge, self.experiment.topics[topic]
+        examples = self.task(topic).draw(draw, self.experiment.examples).examples
+        brief = Brief(text=entry.text, examples=tuple(map(self.web.page, examples)))
+        return Remembering(make(JUDGES.get(chosen.name), chosen.parameters, brief))
+
+    def _strategy(self, contender: Contender, draw: Draw) -> Strategy:
+        if contender.name == ORACLE:
+            return Oracle(self.web, draw.targets)
+        return make(STRATEGIES.get(contender.name), contender.parameters)
+
+    def _fit(self, strategy: Taught, job: Job) -> float:
+        """Give the strategy a model, if it shall not teach itself; the seconds that the fit took."""
+        how, judge = self.experiment.fit, self._judge(job.topic, job.draw)
+        if how == "self":
+            return 0.0
+        if how == "prefix":
+            graph = prefix_graph(self.web, judge, self.task(job.topic))
+        else:
+            with RecordedWeb(Path(how)) as other:
+                graph = web_graph(other, judge)
+        fit = fitted(strategy, graph, judge, self._models / f"{self.digest(job)}.json")
+        if fit.model is not None:
+            strategy.give(fit.model)
+        return fit.seconds
+
+    def digest(self, job: Job) -> str:
+        """The same for the same run: by the web, the unit, the strategy, the rules, and the code it needs."""
+        experiment, contender = self.experiment, self.experiment.strategies[job.strategy]
+        task = self.task(job.topic)
+        is_oracle = contender.name == ORACLE
+        parts = [Oracle if is_oracle else STRATEGIES.get(contender.name), JUDGES.get(experiment.judge.name)]
+        said = {
+            "web": [self.web.digest, self.web.facts["parser"], experiment.exclude, experiment.outside],
+            "task": [task.topic, task.seeds, task.positives, experiment.topics[job.topic].text],
+            "draw": [job.draw, experiment.examples, *self.pages(task)],
+            "judge": experiment.judge.model_dump(),
+            "strategy": contender.model_dump(),
+            "fit": [experiment.fit, _digest_of(experiment.fit)],
+            "code": code_digest([*map(module_of, parts), *_HERE]),
+        }
+        return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()[:32]
+
+
+_HERE = ("homing.lab.crawl", "homing.lab.tasks", "homing.lab.likeness", "homing.lab.fits")
+
+
+def _digest_of(fit: str) -> str:
+    if fit in ("self", "prefix"):
+        return ""
+    with RecordedWeb(Path(fit)) as web:
+        return web.digest

@@ -1,0 +1,163 @@
+"""All runs of an experiment: over the cores, kept as they finish, never made twice."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from homing.errors import HomingError, UsageError
+from homing.files import whole_file
+from homing.lab.bench import ORACLE, Bench, Job
+from homing.lab.experiment import Experiment
+from homing.lab.runs import Run
+from homing.registry import make
+from homing.strategies import STRATEGIES
+
+INDEX = "runs.json"
+"""Which of the runs in the folder belong to its last experiment."""
+Progress = Callable[[int, int], None]
+"""Called with the number of runs that are there and of all that are wanted."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Campaign:
+    """What came of an experiment."""
+
+    runs: list[Run] = field(default_factory=list)
+    """In the order of the experiment, whatever order they were made in."""
+    made: int = 0
+    """How many of them had to be made."""
+    troubles: list[str] = field(default_factory=list)
+    """A line for each run that failed."""
+
+
+def conduct(
+    experiment: Experiment,
+    out: Path,
+    *,
+    processes: int | None = None,
+    progress: Progress = lambda done, wanted: None,
+) -> Campaign:
+    """Make all runs that are not there yet. A run that fails stops no other.
+
+    Each is kept in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses what is being made.
+    """
+    bench = Bench(experiment, out / "models")
+    check(experiment, bench)
+    jobs = {bench.digest(job): job for job in _jobs(experiment)}
+    folder = out / "runs"
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {digest: run for digest in jobs if (run := _kept(folder / f"{digest}.json"))}
+    missing = {digest: job for digest, job in jobs.items() if digest not in found}
+    campaign = Campaign(made=len(missing))
+    progress(len(found), len(jobs))
+    for digest, result in _made(experiment, out, missing, processes or os.cpu_count() or 1):
+        if isinstance(result, Run):
+            with whole_file(folder / f"{digest}.json") as file:
+                file.write(msgspec.json.encode(result))
+            found[digest] = result
+        else:
+            campaign.troubles.append(result)
+        progress(len(found) + len(campaign.troubles), len(jobs))
+    campaign.runs = [found[digest] for digest in jobs if digest in found]
+    with whole_file(out / INDEX) as file:
+        file.write(msgspec.json.encode([digest for digest in jobs if digest in found]))
+    return campaign
+
+
+def runs_in(out: Path) -> list[Run]:
+    """The runs of the last experiment in a folder."""
+    try:
+        digests = msgspec.json.decode((out / INDEX).read_bytes(), type=list[str])
+    except (OSError, msgspec.MsgspecError):
+        raise UsageError(f"{out} holds no finished experiment; make one with `homing lab run`") from None
+    found = [_kept(out / "runs" / f"{digest}.json") for digest in digests]
+    if None in found:
+        raise UsageError(f"runs are missing from {out}; the same `homing lab run` makes them anew")
+    return [run for run in found if run]
+
+
+def check(experiment: Experiment, bench: Bench) -> None:
+    """Complain now of what no run could do: an unknown strategy, a topic that the web does not have."""
+    for contender in experiment.strategies:
+        if contender.name != ORACLE:
+            make(STRATEGIES.get(contender.name), contender.parameters)
+        elif contender.parameters:
+            raise UsageError("the oracle has no parameters")
+    for topic in range(len(experiment.topics)):
+        bench.task(topic)
+
+
+def _jobs(experiment: Experiment) -> Iterator[Job]:
+    """Unit by unit: the strategies of one share a judge."""
+    for topic in range(len(experiment.topics)):
+        for draw in range(experiment.draws):
+            for strategy in range(len(experiment.strategies)):
+                yield Job(topic=topic, draw=draw, strategy=strategy)
+
+
+def _kept(path: Path) -> Run | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Run)
+    except FileNotFoundError:
+        return None
+    except msgspec.MsgspecError:
+        return None  # of another version: it is made anew
+
+
+def _made(
+    experiment: Experiment, out: Path, jobs: dict[str, Job], processes: int
+) -> Iterator[tuple[str, Run | str]]:
+    """Runs as they finish, each with its digest; of one that failed, a line that says so."""
+    if not jobs:
+        return
+    pool = ProcessPoolExecutor(
+        max_workers=min(processes, len(jobs)),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin,
+        initargs=(experiment, out / "models"),
+    )
+    try:
+        futures = {pool.submit(_run, job): digest for digest, job in jobs.items()}
+        for future in as_completed(futures):
+            yield futures[future], _outcome(future, experiment, jobs[futures[future]])
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _outcome(future: Future[Run], experiment: Experiment, job: Job) -> Run | str:
+    strategy, topic = experiment.strategies[job.strategy], experiment.topics[job.topic]
+    where = f"{strategy.title} on {topic.title}, draw {job.draw}"
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return f"{where}: the process that made it died; is there enough memory?"
+    except HomingError as error:
+        return f"{where}: {error}"
+    except Exception as error:  # a bug in one strategy must not cost the results of all others
+        cause = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+        return f"{where}: {type(cause).__name__}: {cause}"
+
+
+# --- in the processes -------------------------------------------------------------------------
+
+_bench: Bench | None = None
+
+
+def _begin(experiment: Experiment, models: Path) -> None:
+    global _bench
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    _bench = Bench(experiment, models)
+
+
+def _run(job: Job) -> Run:
+    assert _bench is not None
+    return _bench.run(job)

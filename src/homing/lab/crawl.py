@@ -1,0 +1,94 @@
+"""One crawl of a recorded web, by the live engine."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from homing.config import Config
+from homing.crawler.assembly import parts_of
+from homing.crawler.engine import Engine
+from homing.crawler.events import Counters
+from homing.crawler.limits import Limits
+from homing.crawler.resume import wake
+from homing.lab.replay import AtOnce, Outside, Recorded, RecordedPages, ReplayFetcher, StandingClock
+from homing.lab.stopwatch import Stopwatch
+from homing.lab.web import RecordedWeb
+from homing.model import Standing
+from homing.ports import Judge, Strategy
+from homing.store.memory import MemoryStore
+
+
+class Trace(Struct, frozen=True, kw_only=True):
+    """What a crawl fetched, and what it cost."""
+
+    urls: tuple[str, ...]
+    """Every page, found or not, in order: each was a request."""
+    cpu_seconds: float
+    """Of the strategy alone, fits apart."""
+    fit_seconds: float
+    fits: int
+    seconds: float
+    """Of it all, judge and engine included."""
+    bytes_a_url: float
+    """What the strategy keeps, memos and state, by the number of URLs that wait."""
+
+
+def crawl(
+    web: RecordedWeb,
+    strategy: Strategy,
+    judge: Judge,
+    seeds: Sequence[str],
+    *,
+    pages: int,
+    outside: Outside = "ignore",
+) -> Trace:
+    """Crawl a recorded web with one page in flight; the same crawl each time."""
+    began = time.process_time()
+    strategy.begin(judge.topic())
+    timed, store = Stopwatch(strategy), MemoryStore(bodies=False)
+    asyncio.run(_run(web, timed, judge, store, seeds, pages, outside))
+    seconds = time.process_time() - began
+    return Trace(
+        urls=tuple(kept.entry.url for kept in store.visits if kept.kind == "page"),
+        cpu_seconds=timed.seconds,
+        fit_seconds=timed.fit_seconds,
+        fits=timed.fits,
+        seconds=seconds,
+        bytes_a_url=_kept(strategy, store),
+    )
+
+
+def _kept(strategy: Strategy, store: MemoryStore) -> float:
+    waiting = [seq for seq, standing in enumerate(store.known().standings) if standing == Standing.WAITING]
+    memos = sum(len(store.entry(seq).memo) for seq in waiting)
+    return (memos + len(msgspec.json.encode(strategy.state()))) / max(len(waiting), 1)
+
+
+async def _run(
+    web: RecordedWeb,
+    strategy: Stopwatch,
+    judge: Judge,
+    store: MemoryStore,
+    seeds: Sequence[str],
+    pages: int,
+    outside: Outside,
+) -> None:
+    parts = parts_of(
+        Config.of({"fetch": {"concurrency": 1}, "pace": {"delay": 0.0}}),
+        judge=judge,
+        strategy=strategy,
+        store=store,
+        fetcher=ReplayFetcher(web),
+        clock=StandingClock(),
+        parser=RecordedPages(web),
+        scope=Recorded(web) if outside == "ignore" else None,
+        thread=AtOnce(),
+    )
+    counters = Counters()
+    wake(parts, counters, seeds, [])
+    await Engine(parts, limits=Limits(concurrency=1, pages=pages), counters=counters).run()

@@ -1,0 +1,137 @@
+"""Experiments as files: which strategies, on which topics of which web, under which rules."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+
+from homing.config.complaints import complaint
+from homing.config.sections import Section
+from homing.config.values import hyphenate
+from homing.errors import UsageError
+from homing.lab.replay import Outside
+
+Share = Annotated[float | int, Field(gt=0, le=1_000_000)]
+"""Up to 1.0 a share of the reachable pages; a whole number of pages above."""
+Parameters = dict[str, object]
+Tolerance = Annotated[tuple[float, float], Field(strict=False)]
+"""A value, and how far from it a result may be."""
+
+
+class Contender(Section):
+    """A strategy, and those of its parameters that are not as usual."""
+
+    name: str
+    parameters: Parameters = Field(default_factory=dict)
+    label: str = ""
+    """What to call it in tables."""
+
+    @property
+    def title(self) -> str:
+        """Its label, or else its name and what was set.
+
+        >>> Contender(name="crf", parameters={"decode": "viterbi"}).title
+        'crf decode=viterbi'
+        """
+        return self.label or " ".join(
+            [self.name, *(f"{key}={value}" for key, value in self.parameters.items())]
+        )
+
+
+def _contender(given: object) -> object:
+    """A name, or a table of a name and parameters."""
+    if isinstance(given, str):
+        return {"name": hyphenate(given)}
+    if isinstance(given, dict) and isinstance(given.get("name"), str):
+        rest = {key: value for key, value in given.items() if key not in ("name", "label")}
+        return {"name": hyphenate(given["name"]), "label": given.get("label", ""), "parameters": rest}
+    return given
+
+
+class TopicEntry(Section):
+    """What is looked for, and where the crawl begins."""
+
+    label: str = ""
+    """Pages with this label, or one below it, are the targets."""
+    urls: str = ""
+    """A file with their URLs, one a line."""
+    seeds: Annotated[tuple[str, ...], Field(min_length=1, strict=False)]
+    name: str = ""
+    text: str = ""
+    """The topic in words, for judges that go by them."""
+    cluster: str = ""
+    """Units of one cluster are no independent witnesses: intervals resample clusters."""
+
+    @property
+    def title(self) -> str:
+        """Its name, or its label, or the name of its file."""
+        return self.name or self.label or Path(self.urls).stem
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if bool(self.label) == bool(self.urls):
+            raise ValueError("needs a label or a file of urls, one of the two")
+        return self
+
+
+class Experiment(Section):
+    """All that an experiment file says."""
+
+    web: str
+    exclude: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    budget: Share = 0.10
+    curve_to: Share = 0.50
+    draws: Annotated[int, Field(ge=1, le=1000)] = 5
+    examples: Annotated[int, Field(ge=1, le=1000)] = 8
+    judge: Annotated[Contender, BeforeValidator(_contender)] = Contender(name="examples")
+    fit: str = "self"
+    """``self``, ``prefix``, or another recorded web."""
+    outside: Outside = "ignore"
+    truth: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    """Judges whose majority says what is a target; by default the labels do."""
+    strategies: Annotated[
+        tuple[Annotated[Contender, BeforeValidator(_contender)], ...], Field(min_length=1, strict=False)
+    ]
+    topics: Annotated[tuple[TopicEntry, ...], Field(min_length=1, strict=False)]
+    expected: dict[str, dict[str, Tolerance]] = Field(default_factory=dict)
+    """By strategy and measure."""
+
+    @field_validator("strategies", "topics")
+    @classmethod
+    def _all_different(cls, given: tuple[Contender | TopicEntry, ...]) -> tuple[Contender | TopicEntry, ...]:
+        titles = [each.title for each in given]
+        twice = next((title for title in titles if titles.count(title) > 1), None)
+        if twice:
+            raise ValueError(f'has "{twice}" twice')
+        return given
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a file; webs and files of URLs that it names are looked for beside it."""
+        try:
+            tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UsageError(f"{path} is no TOML: {error}") from None
+        try:
+            experiment = cls.model_validate(tables)
+        except ValidationError as error:
+            raise complaint(error, cls, str(path)) from None
+        return experiment._beside(path.parent)
+
+    def _beside(self, folder: Path) -> Self:
+        topics = tuple(
+            each.model_copy(update={"urls": str(folder / each.urls)}) if each.urls else each
+            for each in self.topics
+        )
+        fit = self.fit if self.fit in ("self", "prefix") else str(folder / self.fit)
+        return self.model_copy(update={"web": str(folder / self.web), "topics": topics, "fit": fit})
+
+    def pages(self, share: float | int, reachable: int) -> int:
+        """How many pages a share of the reachable ones is; more than one is a number of pages."""
+        is_share = isinstance(share, float) and share <= 1
+        return max(1, round(share * reachable)) if is_share else int(share)

@@ -1,0 +1,67 @@
+"""Models for strategies that learn, fitted before the crawl on what a user might have."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import msgspec
+
+from homing.errors import UsageError
+from homing.files import whole_file
+from homing.lab.crawl import crawl
+from homing.lab.tasks import Task
+from homing.lab.web import RecordedWeb
+from homing.model import State
+from homing.ports import Judge
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.taught import Taught
+from homing.trails import EdgeList, LocalGraph, grow
+
+PREFIX = 0.10
+"""The share of the reachable pages that a breadth-first crawl brings beforehand."""
+
+
+class Fit(msgspec.Struct, frozen=True, kw_only=True):
+    """A model, and what it took to make it."""
+
+    model: State | None
+    """``None`` where there was too little to learn from."""
+    seconds: float
+
+
+def fitted(strategy: Taught, graph: LocalGraph, judge: Judge, kept: Path) -> Fit:
+    """Fit a strategy, or take the model that was kept from last time."""
+    if kept.exists():
+        return msgspec.json.decode(kept.read_bytes(), type=Fit)
+    strategy.begin(judge.topic())
+    began = time.process_time()
+    try:
+        strategy.fit(graph)
+        model: State | None = strategy.model()
+    except UsageError:
+        model = None  # a strategy without a model teaches itself: the run goes on, and shows that it did
+    fit = Fit(model=model, seconds=time.process_time() - began)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(kept) as file:
+        file.write(msgspec.json.encode(fit))
+    return fit
+
+
+def prefix_graph(web: RecordedWeb, judge: Judge, task: Task) -> LocalGraph:
+    """What a breadth-first crawl from the seeds brings, with the judge's verdicts as targets."""
+    pages = round(PREFIX * len(task.reachable))
+    trace = crawl(web, BreadthFirst(), judge, task.seeds, pages=pages)
+    met = [web.page(url) for url in trace.urls]
+    return LocalGraph(met, {page.url for page in met if judge.judge(page).relevant})
+
+
+def web_graph(web: RecordedWeb, judge: Judge) -> LocalGraph:
+    """The surroundings of what the judge calls relevant on another web."""
+    targets = [url for url in web if web.has_page(url) and judge.judge(web.page(url)).relevant]
+    urls = list(web)
+    places = {number: place for place, number in enumerate(web.numbers.values())}
+    sources, heads = web.links()
+    pairs = zip(sources.tolist(), heads.tolist(), strict=True)
+    edges = ((urls[places[source]], urls[places[head]]) for source, head in pairs)
+    return grow(targets, EdgeList(edges), lambda url: web.page(url) if web.has_page(url) else None)

@@ -1,0 +1,95 @@
+"""Where recorded pages lead: which links stay within the recording, and by what other names pages are linked.
+
+URLs are kept as their 64-bit keys. A hundred thousand pages have ten million links, and as texts these would
+not fit into memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from homing.urls import key
+
+Integers = NDArray[np.int64]
+
+_INDEX = ("index.html", "index.htm")
+
+
+class Onward:
+    """Where each page leads, collected until all pages are known."""
+
+    def __init__(self) -> None:
+        self._keys: dict[int, Integers] = {}
+
+    def add(self, number: int, keys: Integers) -> None:
+        """A page leads to the URLs with these keys."""
+        self._keys[number] = keys
+
+    def within(self, numbers: Mapping[str, int]) -> tuple[Integers, Integers, int]:
+        """The links between recorded URLs, as (from, to), both numbers; and how many lead elsewhere.
+
+        Parameters
+        ----------
+        numbers
+            Of the recorded URLs.
+        """
+        sources, wanted = self._all()
+        keys = np.fromiter(map(key, numbers), np.int64, len(numbers))
+        order = np.argsort(keys)
+        place = np.minimum(np.searchsorted(keys, wanted, sorter=order), max(len(keys) - 1, 0))
+        found = keys[order][place] == wanted if len(keys) else np.zeros(len(wanted), bool)
+        targets = np.fromiter(numbers.values(), np.int64, len(numbers))[order[place[found]]]
+        return sources[found], targets, int((~found).sum())
+
+    def other_names(self, numbers: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+        """URLs that pages link to and nobody recorded, but that any server would redirect to one that was.
+
+        Tells both, the wanted URL first, in the order in which they were first linked to.
+        """
+        names = dict.fromkeys(name for url in numbers for name in _guesses(url) if name not in numbers)
+        keys = np.fromiter(map(key, names), np.int64, len(names))
+        wanted, first = np.unique(self._all()[1], return_index=True)
+        linked = np.isin(keys, wanted)
+        places = first[np.searchsorted(wanted, keys[linked])].tolist()
+        names_linked = (name for name, is_linked in zip(names, linked.tolist(), strict=True) if is_linked)
+        for _, name in sorted(zip(places, names_linked, strict=True)):
+            known = [other for other in _other_names(name) if other in numbers]
+            if known:
+                yield name, known[0]
+
+    def _all(self) -> tuple[Integers, Integers]:
+        """Every link as (number of the page, key of the URL), by number whatever came in first."""
+        numbers = sorted(self._keys)
+        keys = [self._keys[number] for number in numbers]
+        sources = np.repeat(np.array(numbers, np.int64), [len(each) for each in keys])
+        return sources, np.concatenate([np.empty(0, np.int64), *keys])
+
+
+def _guesses(url: str) -> Iterator[str]:
+    """Every URL that may have this one among its other names."""
+    yield from _other_names(url)
+    yield from (f"{url}/{name}" for name in ("", *_INDEX))
+
+
+def _other_names(url: str) -> Iterator[str]:
+    """What else a server may call a page: its folder by the slash, or by the page that stands for it.
+
+    >>> list(_other_names("http://a.example/~ann"))
+    ['http://a.example/~ann/', 'http://a.example/~ann/index.html', 'http://a.example/~ann/index.htm']
+    >>> list(_other_names("http://a.example/~ann/index.html"))
+    ['http://a.example/~ann/', 'http://a.example/~ann']
+    """
+    folder, _, name = url.rpartition("/")
+    if "?" in url:
+        return
+    if name in _INDEX:
+        yield from (f"{folder}/", folder)
+    elif not name:
+        yield folder
+        yield from (f"{url}{index}" for index in _INDEX)
+    else:
+        yield f"{url}/"
+        yield from (f"{url}/{index}" for index in _INDEX)

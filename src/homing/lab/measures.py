@@ -1,0 +1,191 @@
+"""How good a run was, and what it cost: every measure of the lab, by its name.
+
+Curves go over pages 1, 2, ... n. A crawl that ran dry stays where it was: the pages it did not fetch bring
+nothing, so its last recall holds, and so does its last harvest, a share of the pages that did come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from homing.errors import UsageError, did_you_mean
+from homing.lab.runs import Run, Unit
+
+Floats = NDArray[np.float64]
+ORACLE = "oracle"
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
+"""Cosines from which on a page counts as relevant; those of the PM paper."""
+
+
+class Peers(Struct, frozen=True, kw_only=True):
+    """The runs on the same unit against which others are measured."""
+
+    oracle: Run | None = None
+    best_first: Run | None = None
+
+
+def peers(runs: Iterable[Run]) -> dict[Unit, Peers]:
+    """By unit; of several variants of best-first, the one with nothing set is the one to beat."""
+    oracles: dict[Unit, Run] = {}
+    baselines: dict[Unit, Run] = {}
+    runs = list(runs)
+    for run in runs:
+        if run.strategy == ORACLE:
+            oracles[run.unit] = run
+        elif run.strategy == "best-first" and (run.unit not in baselines or not run.params):
+            baselines[run.unit] = run
+    units = dict.fromkeys(run.unit for run in runs)
+    return {unit: Peers(oracle=oracles.get(unit), best_first=baselines.get(unit)) for unit in units}
+
+
+def found_by(run: Run, pages: int) -> NDArray[np.int64]:
+    """How many targets the first 1, 2, ... pages brought."""
+    hits = np.array(run.hits, np.int64)
+    return np.cumsum(np.bincount(hits, minlength=pages + 1)[1 : pages + 1])
+
+
+def recall_curve(run: Run, pages: int | None = None) -> Floats:
+    """The share of all targets that the first 1, 2, ... pages brought; to the end of the curve by default."""
+    if not run.targets:
+        raise ValueError(f'the topic "{run.unit.topic}" has no target: there is nothing to recall')
+    return found_by(run, run.end if pages is None else pages) / run.targets
+
+
+def harvest_curve(run: Run, pages: int | None = None) -> Floats:
+    """The share of targets among the first 1, 2, ... pages; to the end of the curve by default."""
+    pages = run.end if pages is None else pages
+    came = np.clip(np.arange(1, pages + 1), 1, max(run.pages, 1))
+    return found_by(run, pages) / came
+
+
+def auc(run: Run) -> float:
+    """The mean of recall over the whole curve: chance gets about half of the share that it goes to."""
+    return float(recall_curve(run).mean())
+
+
+def auc_budget(run: Run) -> float:
+    """The mean of recall up to the budget."""
+    return float(recall_curve(run, run.budget).mean())
+
+
+def recall(run: Run) -> float:
+    """At the budget."""
+    return float(recall_curve(run, run.budget)[-1])
+
+
+def harvest(run: Run) -> float:
+    """At the budget."""
+    return float(harvest_curve(run, run.budget)[-1])
+
+
+def pages_to(run: Run, share: float) -> int | None:
+    """How many pages brought this share of the targets; ``None`` if it was not reached on the curve."""
+    reached = recall_curve(run) >= share
+    return int(reached.argmax()) + 1 if reached.any() else None
+
+
+def precision(run: Run, threshold: float) -> float | None:
+    """The share of the pages up to the budget whose highest cosine to an example is so much (PM, 3.4)."""
+    similar = np.array(run.similar[: run.budget])
+    return float((similar >= threshold).mean()) if len(similar) else None
+
+
+def average_similarity(run: Run) -> float | None:
+    """Maximum Average Similarity as the PM paper's prose has it: the mean of each page's highest cosine."""
+    similar = run.similar[: run.budget]
+    return float(np.mean(similar)) if similar else None
+
+
+def average_similarity_eq10(run: Run) -> float | None:
+    """Maximum Average Similarity by the PM paper's eq. 10: the highest of the examples' mean cosines."""
+    return max(run.mean_similar, default=None)
+
+
+def oracle_share(run: Run, peers: Peers) -> float | None:
+    """Of the oracle's ``auc_budget`` on the same unit."""
+    if peers.oracle is None:
+        return None
+    best = auc_budget(_of_same_unit(run, peers.oracle))
+    return auc_budget(run) / best if best else None
+
+
+def apr(run: Run, peers: Peers) -> float | None:
+    """Average Precision Relative to best-first (PM, eq. 40): relative at each threshold, then averaged.
+
+    A threshold that no page of best-first reaches has no relation and is left out.
+    """
+    if peers.best_first is None:
+        return None
+    baseline = _of_same_unit(run, peers.best_first)
+    pairs = [(precision(run, threshold), precision(baseline, threshold)) for threshold in THRESHOLDS]
+    relative = [mine / theirs for mine, theirs in pairs if mine is not None and theirs]
+    return float(np.mean(relative)) if relative else None
+
+
+def cpu_ms_per_page(run: Run) -> float | None:
+    """Of the strategy alone, fits apart."""
+    return 1000 * run.cpu_seconds / run.pages if run.pages else None
+
+
+def _of_same_unit(run: Run, other: Run) -> Run:
+    if other.unit != run.unit:
+        raise ValueError(f"{run.name} on {run.unit} cannot be measured against {other.name} on {other.unit}")
+    return other
+
+
+Kind = Literal["quality", "pages", "cost"]
+"""The more, the better; pages to get somewhere, if ever; what it costs, another figure each time."""
+
+
+class Measure(Struct, frozen=True):
+    """A figure of a run."""
+
+    name: str
+    kind: Kind
+    of: Callable[[Run, Peers], float | None]
+
+
+def _alone(of: Callable[[Run], float | None]) -> Callable[[Run, Peers], float | None]:
+    return lambda run, _: of(run)
+
+
+def _precision_from(threshold: float) -> Measure:
+    return Measure(f"precision_{threshold * 100:.0f}", "quality", lambda run, _: precision(run, threshold))
+
+
+_ALL = [
+    Measure("recall", "quality", _alone(recall)),
+    Measure("harvest", "quality", _alone(harvest)),
+    Measure("auc", "quality", _alone(auc)),
+    Measure("auc_budget", "quality", _alone(auc_budget)),
+    Measure("oracle_share", "quality", oracle_share),
+    Measure("pages_to_50", "pages", lambda run, _: pages_to(run, 0.5)),
+    Measure("pages_to_90", "pages", lambda run, _: pages_to(run, 0.9)),
+    *map(_precision_from, THRESHOLDS),
+    Measure("average_similarity", "quality", _alone(average_similarity)),
+    Measure("average_similarity_eq10", "quality", _alone(average_similarity_eq10)),
+    Measure("apr", "quality", apr),
+    Measure("cpu_ms_per_page", "cost", _alone(cpu_ms_per_page)),
+    Measure("fit_seconds", "cost", lambda run, _: run.fit_seconds),
+    Measure("bytes_a_url", "cost", lambda run, _: run.bytes_a_url),
+]
+MEASURES: Mapping[str, Measure] = {each.name: each for each in _ALL}
+
+
+def measure(name: str) -> Measure:
+    """The measure of that name.
+
+    >>> measure("auc_buget")
+    Traceback (most recent call last):
+        ...
+    homing.errors.UsageError: there is no measure "auc_buget"; did you mean "auc_budget"?
+    """
+    found = MEASURES.get(name.replace("-", "_"))
+    if found is None:
+        raise UsageError(f'there is no measure "{name}"{did_you_mean(name, MEASURES)}')
+    return found

@@ -1,0 +1,116 @@
+"""Pages parsed by several processes, in the order in which they come.
+
+Parsing is most of the work of recording a web, some 3 ms a page. What comes out is the same whatever the
+number of processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+
+import msgspec
+import numpy as np
+import zstandard
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from homing.errors import HomingError
+from homing.lab.digest import code_digest
+from homing.model import Reply
+from homing.parse import PageParser
+from homing.urls import key
+
+_LEVEL = 6
+_BATCH = 16
+"""Pages that travel to a process together."""
+_FEW = 128
+"""So many pages are parsed before new processes would have started."""
+
+_parser = PageParser()
+_encoded = msgspec.msgpack.Encoder().encode
+
+Task = tuple[int, Reply]
+
+
+class Parsed(Struct, frozen=True, kw_only=True):
+    """A page as it is kept."""
+
+    number: int
+    body: bytes
+    """Packed, as the page is."""
+    page: bytes
+    onward: bytes
+    """The keys of the URLs it leads to, each once, as 64-bit integers."""
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        return np.frombuffer(self.onward, np.int64)
+
+
+def packed(data: bytes) -> bytes:
+    """As bodies and pages are kept."""
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(data)
+
+
+def parser_digest() -> str:
+    """Changes with the code that reads pages."""
+    return code_digest(["homing.parse.page"])
+
+
+def parse(task: Task) -> Parsed:
+    """Read one page. Where its author asks robots not to follow its links, it leads nowhere."""
+    number, reply = task
+    page = _parser.read(reply)
+    onward = () if page.nofollow else dict.fromkeys(link.url for link in page.links)
+    keys = np.array([key(url) for url in onward], np.int64)
+    return Parsed(number=number, body=packed(reply.body), page=packed(_encoded(page)), onward=keys.tobytes())
+
+
+def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Parsed]:
+    """Read numbered replies; what comes out first came in first.
+
+    Parameters
+    ----------
+    processes
+        How many; as many as there are cores if not said. With one, and for few pages, it is this one.
+    """
+    count = processes or len(os.sched_getaffinity(0))
+    tasks = iter(tasks)
+    first = [*islice(tasks, _FEW)] if count > 1 else []
+    if len(first) < _FEW:
+        yield from map(parse, chain(first, tasks))
+        return
+    context = multiprocessing.get_context("spawn")  # this process may have threads, and a fork of it hang
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_leave_signals_to_the_parent)
+    try:
+        yield from _in_order(pool, chain(first, tasks), ahead=4 * count)
+    except BrokenProcessPool:
+        raise HomingError("a process that parsed pages was killed; is there enough memory?") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(pool: ProcessPoolExecutor, tasks: Iterator[Task], *, ahead: int) -> Iterator[Parsed]:
+    """Hand tasks out, never more than so many batches before the first of them is back."""
+    waiting: deque[Future[list[Parsed]]] = deque()
+    while batch := [*islice(tasks, _BATCH)]:
+        waiting.append(pool.submit(_parse_batch, batch))
+        if len(waiting) >= ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+def _parse_batch(batch: list[Task]) -> list[Parsed]:
+    return [*map(parse, batch)]
+
+
+def _leave_signals_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,96 @@
+"""The parts that make the live engine replay a recorded web: no network, no disk, no time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any, Literal
+
+from homing.lab.web import RecordedWeb
+from homing.model import Entry, Judgement, Kind, Page, Reply, Topic
+from homing.ports import Judge
+from homing.scope import Scope
+
+Outside = Literal["ignore", "fail"]
+"""What becomes of links that lead out of a recording: never offered, or each costs a request in vain."""
+
+
+class ReplayFetcher:
+    """Answers as the hosts did when they were recorded; what was not is not found."""
+
+    def __init__(self, web: RecordedWeb) -> None:
+        self._web = web
+
+    async def fetch(self, entry: Entry) -> Reply:
+        return self._web.reply(entry.url) or Reply(url=entry.url, final_url=entry.url, status=404)
+
+    async def close(self) -> None:
+        """Nothing is open but the web, which is its owner's."""
+
+
+class RecordedPages:
+    """A parser that has read all pages already."""
+
+    def __init__(self, web: RecordedWeb) -> None:
+        self._web = web
+
+    def read(self, reply: Reply, kind: Kind = "page") -> Page:
+        return self._web.page(reply.final_url)
+
+
+class StandingClock:
+    """Time that passes only while somebody sleeps: nobody has to, where no host need be spared."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        return self._now
+
+    def wall(self) -> float:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        self._now += seconds
+
+
+class Recorded(Scope):
+    """The borders of a recording, to which a crawl may be confined."""
+
+    def __init__(self, web: RecordedWeb) -> None:
+        super().__init__()
+        self._web = web
+
+    def refusal(self, url: str, depth: int) -> str:
+        return super().refusal(url, depth) if url in self._web else "was not recorded"
+
+
+class AtOnce(Executor):
+    """Runs what it is given before it returns: a replay is one sequence in one thread."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(work(*args, **options))
+        except BaseException as error:  # the caller's to raise, as with any executor
+            future.set_exception(error)
+        return future
+
+
+class Remembering:
+    """A judge that remembers what it said of a page: every strategy of a unit shows it the same ones."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.name = judge.name
+        self.rate: Callable[[list[str]], list[float]] = judge.rate
+        self._judge = judge
+        self._said: dict[str, Judgement] = {}
+
+    def judge(self, page: Page) -> Judgement:
+        said = self._said.get(page.url)
+        if said is None:
+            said = self._said[page.url] = self._judge.judge(page)
+        return said
+
+    def topic(self) -> Topic:
+        return self._judge.topic()

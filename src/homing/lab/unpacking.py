@@ -1,0 +1,151 @@
+"""The bytes of a file that may be packed, as gzip or zstd, and may be damaged.
+
+Archives are packed a record at a time or as a whole. Either way they come out here as pieces in order. Where
+a gzip member or a zstd frame is damaged, reading goes on at the next one: its first bytes give it away. A
+file that was packed as a whole has no next one, and what is behind the damage is lost.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple, Protocol
+
+import zstandard
+
+Note = Callable[[int, str], None]
+"""Called with a place in the file, in bytes, and what is wrong there."""
+
+RECORD = b"WARC/"
+"""How a record begins."""
+
+_GZIP = b"\x1f\x8b\x08"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_DICTIONARY = b"\x5d\x2a\x4d\x18"
+"""The frame in front of a ``.warc.zst`` file that holds the dictionary its records are packed with."""
+_BROKEN = (zlib.error, zstandard.ZstdError)
+_SLICE = 4096
+"""Packed bytes that are unpacked at a time. Of a damaged member so many are lost before the damage."""
+_PIECE = 1024 * 1024
+
+
+class Piece(NamedTuple):
+    """Bytes that follow one another."""
+
+    data: bytes
+    offset: int
+    """Where in the file they begin; if they were packed, where the packed bytes do."""
+    packed: bool = False
+    joined: bool = True
+    """Do they follow on the piece before? Not if damage lies between."""
+
+    def place(self, index: int) -> int:
+        """Where in the file the byte of that index lies, as far as can be told."""
+        return self.offset + (0 if self.packed else index)
+
+
+class _Stream(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+def pieces(file: BinaryIO, note: Note) -> Iterator[Piece]:
+    """What a file holds, unpacked as its first bytes say; what cannot be read is noted and left out."""
+    magic = file.read(4)
+    file.seek(0)
+    if magic.startswith(_GZIP):
+        yield from _members(file, note, _GZIP, lambda: zlib.decompressobj(wbits=31))
+    elif magic == _ZSTD:
+        yield from _members(file, note, _ZSTD, zstandard.ZstdDecompressor().decompressobj)
+    elif magic == _DICTIONARY:
+        try:
+            reader = zstandard.ZstdDecompressor(dict_data=_dictionary(file))
+        except _BROKEN as error:
+            note(0, f"the dictionary in front is damaged, and nothing can be unpacked without it ({error})")
+            return
+        yield from _members(file, note, _ZSTD, reader.decompressobj)
+    else:
+        while data := file.read(_PIECE):
+            yield Piece(data, file.tell() - len(data))
+
+
+def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stream]) -> Iterator[Piece]:
+    """Unpack one member after the other."""
+    start, data, joined = file.tell(), b"", True
+    while data := data or file.read(_SLICE):
+        if not data.startswith(magic) and not magic.startswith(data):
+            found = _find(file, magic, start)
+            if _holds_more_than_zeros(file, start, found):  # padding is harmless
+                note(start, "what stands here is not packed as the rest is")
+            if found is None:
+                return
+            start, data = found, b""
+            file.seek(start)
+            continue
+        stream, at = begin(), start
+        try:
+            while not stream.eof:
+                if not (data := data or file.read(_SLICE)):
+                    note(start, "the file ends in the middle of what was packed here")
+                    return
+                unpacked = stream.decompress(data)
+                if unpacked:
+                    yield Piece(unpacked, at, packed=True, joined=joined)
+                    joined = True
+                at += len(data)
+                data = stream.unused_data
+            start = at - len(data)
+        except _BROKEN as error:
+            note(start, f"what is packed here is damaged near byte {at} ({error}) and was left out")
+            found = _find_record(file, magic, begin, start + 1)
+            if found is None:
+                return
+            start, data, joined = found, b"", False
+            file.seek(start)
+
+
+def _find_record(file: BinaryIO, magic: bytes, begin: Callable[[], _Stream], start: int) -> int | None:
+    """Where the next member lies that holds a record: bodies are packed too, and look like members."""
+    while (found := _find(file, magic, start)) is not None:
+        file.seek(found)
+        stream, head = begin(), b""
+        try:
+            while not head and not stream.eof and (data := file.read(_SLICE)):
+                head = stream.decompress(data)
+        except _BROKEN:
+            head = b""
+        if head.startswith(RECORD):
+            return found
+        start = found + 1
+    return None
+
+
+def _find(file: BinaryIO, magic: bytes, start: int) -> int | None:
+    """Where these bytes come next."""
+    file.seek(start)
+    kept = b""
+    while data := file.read(_PIECE):
+        found = (kept + data).find(magic)
+        if found >= 0:
+            return file.tell() - len(data) - len(kept) + found
+        kept = (kept + data)[1 - len(magic) :]
+    return None
+
+
+def _holds_more_than_zeros(file: BinaryIO, start: int, end: int | None) -> bool:
+    file.seek(start)
+    between = file.read(_PIECE if end is None else min(end - start, _PIECE))
+    return bool(between.strip(b"\x00\r\n"))
+
+
+def _dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict:
+    """Read the dictionary in front; it may be packed itself."""
+    head = file.read(8)
+    data = file.read(struct.unpack("<I", head[4:])[0]) if len(head) == 8 else b""
+    if data.startswith(_ZSTD):
+        data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
+    return zstandard.ZstdCompressionDict(data)

@@ -1,0 +1,51 @@
+"""Do results come out as expected?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from homing.errors import UsageError, did_you_mean
+from homing.lab.experiment import Experiment
+from homing.lab.measures import measure
+from homing.lab.results import Results
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One expected value, and what came out."""
+
+    strategy: str
+    measure: str
+    expected: float
+    tolerance: float
+    found: float | None
+    """``None`` if no run gave one."""
+
+    @property
+    def holds(self) -> bool:
+        return self.found is not None and abs(self.found - self.expected) <= self.tolerance
+
+
+def check_expected(experiment: Experiment) -> None:
+    """Complain of expectations that no run could meet: an unknown strategy, an unknown measure."""
+    if not experiment.expected:
+        raise UsageError("nothing is expected; say what in [expected.breadth-first]: auc = [0.28, 0.02]")
+    titles = {each.title for each in experiment.strategies}
+    for name, values in experiment.expected.items():
+        if name not in titles:
+            raise UsageError(f'"{name}" is expected but not run{did_you_mean(name, titles)}')
+        for each in values:
+            if measure(each).kind != "quality":
+                raise UsageError(
+                    f'"{each}" cannot be expected: it is not the same each time, or not always there'
+                )
+
+
+def findings(experiment: Experiment, results: Results) -> Iterator[Finding]:
+    """Each expected value beside the mean that was found."""
+    summaries = {each.name: each for each in results.summary}
+    for name, values in experiment.expected.items():
+        for each, (expected, tolerance) in values.items():
+            found = summaries[name].mean(measure(each).name) if name in summaries else None
+            yield Finding(strategy=name, measure=each, expected=expected, tolerance=tolerance, found=found)

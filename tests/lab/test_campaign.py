@@ -1,0 +1,145 @@
+"""Experiments from file to runs: in parallel, kept, gone on with, never made twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from homing.errors import UsageError
+from homing.lab.bench import Bench, Job
+from homing.lab.campaign import Campaign, conduct, runs_in
+from homing.lab.experiment import Experiment
+from homing.lab.runs import Run
+
+EXPERIMENT = """
+web = "{web}"
+budget = 0.10
+curve_to = 0.30
+draws = 2
+examples = 4
+judge = "keywords"
+strategies = [{strategies}]
+
+[[topics]]
+label = "target"
+text = "butterfly gardening"
+seeds = ["{seed}"]
+"""
+
+
+@pytest.fixture
+def write(tmp_path: Path, little_folder: Path, little_web: object) -> object:
+    def written(strategies: str = '"oracle", "breadth-first", "link_context"', more: str = "") -> Path:
+        path = tmp_path / "experiment.toml"
+        seed = little_web.seeds[0]  # type: ignore[attr-defined]
+        path.write_text(EXPERIMENT.format(web=little_folder, strategies=strategies, seed=seed) + more)
+        return path
+
+    return written
+
+
+def timeless(run: Run) -> tuple[object, ...]:
+    return run.unit, run.name, run.hits, run.pages, run.targets, run.similar, run.mean_similar
+
+
+def made(path: Path, out: Path, **options: object) -> Campaign:
+    return conduct(Experiment.load(path), out, **options)  # type: ignore[arg-type]
+
+
+def test_an_experiment_is_run_once_and_the_same_again_elsewhere(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = write()
+    told: list[tuple[int, int]] = []
+    first = made(path, tmp_path / "one", processes=2, progress=lambda *each: told.append(each))
+    assert (first.made, len(first.runs), first.troubles) == (6, 6, [])
+    assert told == [(number, 6) for number in range(7)]
+    assert [run.name for run in first.runs] == ["oracle", "breadth-first", "link-context"] * 2
+
+    again = made(path, tmp_path / "one", processes=1)
+    assert again.made == 0
+    assert again.runs == first.runs == runs_in(tmp_path / "one")
+    elsewhere = made(path, tmp_path / "two", processes=1)
+    assert [*map(timeless, elsewhere.runs)] == [*map(timeless, first.runs)]
+
+
+def test_targets_are_found_soonest_by_the_oracle_and_latest_by_breadth_first(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    runs = made(write(), tmp_path / "out", processes=1).runs
+    for oracle, breadth, focused in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
+        assert sum(oracle.hits[:5]) < sum(focused.hits[:5])
+        assert len(focused.hits) > len(breadth.hits)
+        assert len(oracle.hits) >= len(focused.hits)
+        assert oracle.reachable > oracle.end > oracle.budget
+        assert len(focused.similar) == focused.pages
+        assert len(focused.mean_similar) == 4
+
+
+def test_a_run_that_fails_is_told_of_and_stops_no_other(write, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "faulty.py").write_text(
+        "from homing.strategies.breadth_first import BreadthFirst\n"
+        "class Faulty(BreadthFirst):\n"
+        '    """Breaks."""\n'
+        '    name = "faulty"\n'
+        "    def learn(self, visit):\n"
+        '        raise ZeroDivisionError("at page %d" % visit.step)\n'
+    )
+    metadata = tmp_path / "faulty-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[homing.strategies]\nfaulty = faulty:Faulty\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    result = made(write('"breadth-first", "faulty"'), tmp_path / "out", processes=1)
+    assert len(result.runs) == 2
+    assert result.troubles == [
+        f"faulty on target, draw {draw}: ZeroDivisionError: at page 1" for draw in range(2)
+    ]
+    assert [run.name for run in runs_in(tmp_path / "out")] == ["breadth-first"] * 2
+
+
+def test_other_settings_are_other_runs(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    first, job = Job(topic=0, draw=0, strategy=0), tmp_path / "models"
+    digests = {
+        Bench(Experiment.load(path), job).digest(first)
+        for change in ("", 'outside = "fail"\n', 'exclude = ["*/about*"]\n', "# nothing\n")
+        if (path := write('"link-context"')) and path.write_text(change + path.read_text())
+    }
+    assert len(digests) == 3
+    plain = Bench(Experiment.load(write('"shark-search"')), job).digest(first)
+    assert plain != Bench(Experiment.load(write('{ name = "shark-search", decay = 0.3 }')), job).digest(first)
+
+
+def test_a_fit_on_a_prefix_is_kept_and_its_time_told_apart(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = write('{ name = "context-graph" }, "link-context"')
+    path.write_text('fit = "prefix"\n' + path.read_text())
+    runs = made(path, tmp_path / "out", processes=1).runs
+    assert runs[0].fit_seconds > 0
+    assert runs[0].hits != runs[1].hits
+    models = list((tmp_path / "out" / "models").glob("*.json"))
+    assert len(models) == 2
+    assert json.loads(models[0].read_bytes())["model"]
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (("label = ", "lable = "), '[[topics]] has no key "lable"; did you mean "label"?'),
+        (("draws = 2", "draws = 0"), "draws must be at least 1, not 0"),
+        (("budget = 0.10", "budget = 0"), "budget"),
+        (('label = "target"', 'label = "traget"'), 'is labelled "traget"; did you mean "target"?'),
+        (('"breadth-first"', '"breadth-frist"'), 'did you mean "breadth-first"?'),
+        (('"breadth-first"', '"link-context"'), 'has "link-context" twice'),
+        (('judge = "keywords"', 'judge = "keyword"'), 'did you mean "keywords"?'),
+        (("seeds = [", "# seeds = ["), "seeds is missing"),
+        (("http://", "http://nowhere."), "the seed http://nowhere."),
+    ],
+)
+def test_bad_input_is_one_clear_line(  # type: ignore[no-untyped-def]
+    write, tmp_path: Path, change: tuple[str, str], line: str
+) -> None:
+    path = write()
+    path.write_text(path.read_text().replace(*change))
+    with pytest.raises(UsageError) as caught:
+        made(path, tmp_path / "out")
+    assert line in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "out").exists()
