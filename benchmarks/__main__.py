@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import belief, frontier, judging, ranking, resume, strategies, throughput
+from benchmarks import belief, frontier, judging, lab, ranking, resume, strategies, throughput
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {
@@ -14,6 +14,7 @@ ALL: dict[str, Callable[[], list[Result]]] = {
     "ranking": ranking.run,
     "belief": belief.run,
     "strategies": strategies.run,
+    "lab": lab.run,
 }
 
 named = sys.argv[1:]

@@ -27,6 +27,7 @@ _STOP_SHARE = 270
 most languages. Only where no list is written down, because names are among them (Israel in Hebrew)."""
 
 
+@lru_cache(maxsize=256)  # asked for every anchor and every window
 def primary(language: str) -> str:
     """The code by which a language is known here: ``"pt_BR"`` and ``"pt"`` are one.
 
