@@ -2,10 +2,10 @@
 
     python -m experiments.protocol ../shared/data/webs
 
-Topics of wikispeedia: of ``split.json``, every third development topic, to look for bugs by, and every second
-test topic, for the tables. The seed is the first of ``topics.json`` that is not on the topic. Webkb:
-``project`` and ``staff`` for development, ``course`` and ``faculty`` for the tables, each from all five sets
-of seeds; the units of one class are one cluster.
+Topics of wikispeedia: of ``split.json``, every third development topic, to look for bugs by; every second
+test topic, for the tables; every sixth of them once, for curves to half of the web. The seed is the first of
+``topics.json`` that is not on the topic. Webkb: ``project`` and ``staff`` for development, ``course`` and
+``faculty`` for the tables, each from all five sets of seeds; the units of one class are one cluster.
 """
 
 from __future__ import annotations
@@ -63,12 +63,22 @@ def main(webs: Path) -> None:
     _write("wikispeedia-development", "wikispeedia", ALL, _subjects(wikispeedia, development), draws=2)
     _write("wikispeedia", "wikispeedia", ALL, _subjects(wikispeedia, test))
     _write("wikispeedia-variants", "wikispeedia", VARIANTS, _subjects(wikispeedia, test), draws=2)
+    few = _subjects(wikispeedia, split["test"][::6])
+    _write("wikispeedia-curves", "wikispeedia", ALL, few, draws=1, curve_to=0.50)
     sets = json.loads((webs / "webkb" / "topics.json").read_text())
     _write("webkb-development", "webkb", ALL, _classes(sets, WEBKB["development"]), draws=2)
     _write("webkb", "webkb", ALL, _classes(sets, WEBKB["test"]))
 
 
-def _write(name: str, web: str, strategies: Sequence[str], topics: Iterable[str], draws: int = 5) -> None:
+def _write(
+    name: str,
+    web: str,
+    strategies: Sequence[str],
+    topics: Iterable[str],
+    *,
+    draws: int = 5,
+    curve_to: float = 0.10,
+) -> None:
     exclude = (
         'exclude = ["*/wp/index/*"]    # these pages list topics outright\n' if web == "wikispeedia" else ""
     )
@@ -76,7 +86,7 @@ def _write(name: str, web: str, strategies: Sequence[str], topics: Iterable[str]
     (FOLDER / f"{name}.toml").write_text(
         f"# Written by experiments/protocol.py.\n"
         f'web = "webs/{web}"\n{exclude}'
-        f"budget = 0.10\ncurve_to = 0.10\ndraws = {draws}\nexamples = 8\n"
+        f"budget = 0.10\ncurve_to = {curve_to}\ndraws = {draws}\nexamples = 8\n"
         f'judge = "examples"\nfit = "self"\noutside = "ignore"\nstrategies = [\n{listed}]\n' + "".join(topics)
     )
 

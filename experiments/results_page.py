@@ -19,9 +19,18 @@ DOCS = Path(__file__).parents[1] / "docs"
 TITLES = {
     "wikispeedia": "Wikispeedia: subjects, one host, densely linked",
     "webkb": "Webkb: genres of pages on four department sites",
+    "wikispeedia-curves": "Wikispeedia up to half of the reachable pages",
     "wikispeedia-variants": "Variants on wikispeedia",
 }
-PICTURES = ("auc-budget", "recall", "cost")
+DOTS = {"auc-budget": "AUC to budget by strategy"}
+CURVES = {"recall": "recall by pages fetched"}
+COST = {"cost": "quality against cost"}
+PICTURES = {
+    "wikispeedia": DOTS | CURVES | COST,
+    "webkb": DOTS | CURVES,
+    "wikispeedia-curves": CURVES,
+    "wikispeedia-variants": DOTS,
+}
 
 
 def main(runs: Path) -> None:
@@ -30,7 +39,7 @@ def main(runs: Path) -> None:
     found = {name: Results.read(folder) for name, folder in folders.items()}
     timings = {name: Timings.read(folder) for name, folder in folders.items()}
     for name, folder in folders.items():
-        for picture in PICTURES:
+        for picture in PICTURES[name]:
             shutil.copy(folder / "pictures" / f"{picture}.svg", DOCS / f"results-{name}-{picture}.svg")
     (DOCS / "results.md").write_text("\n".join(_page(found, timings)) + "\n")
 
@@ -52,10 +61,8 @@ intervals over topics. How to make this page anew: [experiments/README.md](../ex
 """
     for name, results in found.items():
         yield f"## {TITLES[name]}\n"
-        if name in ("wikispeedia", "webkb"):
-            yield f"![AUC to budget by strategy](results-{name}-auc-budget.svg)\n"
-            yield f"![recall by pages fetched](results-{name}-recall.svg)\n"
-            yield f"![quality against cost](results-{name}-cost.svg)\n"
+        for picture, says in PICTURES[name].items():
+            yield f"![{says}](results-{name}-{picture}.svg)\n"
         yield tables.summary_sheet(results, timings[name]).as_markdown()
     yield "## What the papers claim\n"
     yield from _claims(outcomes(CLAIMS, found))
