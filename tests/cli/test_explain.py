@@ -43,7 +43,7 @@ RERANKED = {
 """Strategies that order what waits anew, and the parts of the priorities they then give."""
 
 ADDEND = {"seed", "drawn", "page", "context", "inherited", "anchor", "links", "waited", "returned"}
-ADDEND |= {"rank of its seed page", "wider page", "wider context", "wider topic", "link-context"}
+ADDEND |= {"link", "wider page", "wider context", "wider topic", "link-context"}
 ADDEND |= {"T-Graph", "age", "likelihood"}
 ELSEWHERE = {"hot words", "expected Q", "depth"}
 """Parts that do not add up to the priority: it is a key packed of them, a share, or there is only a tier."""

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from math import log
 
 import pytest
+from msgspec.structs import replace
 
 from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
-from homing.model import Entry, Judgement, Link, Page, Priority, Visit
+from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import BreadthFirst, Hybrid, RandomOrder, Strategy
 from homing.strategies.hybrid import Candidate
+from homing.strategies.ranks import NOWHERE
 
 STEPS = iter(range(1, 1_000_000))
+TOPIC = Topic(text="moths", rate=lambda texts: [float(text == "moths") for text in texts])
 
 
 def visit(url: str, *links: str, score: float = 0.0, parent: int | None = 0) -> Visit:
@@ -24,13 +27,20 @@ def visit(url: str, *links: str, score: float = 0.0, parent: int | None = 0) -> 
     return Visit(step=next(STEPS), entry=entry, page=page, judgement=judgement)
 
 
-def tiers(strategy: Strategy, of: Visit) -> dict[str, int]:
+def behind(strategy: Strategy, of: Visit) -> dict[str, bool]:
+    """Whether each link of a page waits behind those of all seed pages."""
     strategy.learn(of)
-    return {each.url: each.priority.tier for each in strategy.score(of)}
+    return {each.url: each.priority.tier > NOWHERE for each in strategy.score(of)}
 
 
 def paper() -> Hybrid:
-    return Hybrid(links="count", session=0)
+    return Hybrid(links="count", order="page", session=0)
+
+
+def by_context(session: int = 5, candidates: int = 1_000) -> Hybrid:
+    strategy = Hybrid(order="context", session=session, candidates=candidates)
+    strategy.begin(TOPIC)
+    return strategy
 
 
 def test_rank_is_links_with_seed_pages_times_similarity_and_a_tenth() -> None:
@@ -41,8 +51,9 @@ def test_rank_is_links_with_seed_pages_times_similarity_and_a_tenth() -> None:
 
 def test_links_of_the_first_pages_come_before_those_of_candidates() -> None:
     strategy = paper()
-    assert tiers(strategy, visit("seed", "a", "b", "c", parent=None)) == {"a": 0, "b": 0, "c": 0}
-    assert tiers(strategy, visit("a", "x", "y", score=0.9)) == {"x": 1, "y": 1}
+    first = behind(strategy, visit("seed", "a", "b", "c", parent=None))
+    assert first == {"a": False, "b": False, "c": False}
+    assert behind(strategy, visit("a", "x", "y", score=0.9)) == {"x": True, "y": True}
 
 
 def test_the_best_candidate_becomes_a_seed_page_when_the_session_is_over() -> None:
@@ -50,7 +61,8 @@ def test_the_best_candidate_becomes_a_seed_page_when_the_session_is_over() -> No
     strategy.learn(visit("seed", "a", "b", parent=None))
     strategy.learn(visit("a", "x", "y", score=0.9))
     # a: one link from a seed page, none to it: 1 * 1.0. b: from and to: 2 * (.1 + .2) = .6.
-    assert tiers(strategy, visit("b", "seed", "z", score=0.2)) == {"x": 0, "y": 0, "seed": 1, "z": 1}
+    found = behind(strategy, visit("b", "seed", "z", score=0.2))
+    assert found == {"x": False, "y": False, "seed": True, "z": True}
 
 
 def test_links_to_a_new_seed_page_and_from_it_are_counted() -> None:
@@ -59,22 +71,41 @@ def test_links_to_a_new_seed_page_and_from_it_are_counted() -> None:
     strategy.learn(visit("b", "a", "p", score=0.3))
     strategy.learn(visit("c", "q", score=0.35))
     # a wins and links to c; b links to a. Then b: (1 from seed + 1 to a) * .4 = .8, c: (1 + 1) * .45 = .9.
-    assert tiers(strategy, visit("a", "c", "x", score=0.9)) == {"x": 0, "c": 1}
-    assert tiers(strategy, visit("x", score=0.0)) == {"q": 0}
+    assert behind(strategy, visit("a", "c", "x", score=0.9)) == {"x": False, "c": True}
+    assert behind(strategy, visit("x", score=0.0)) == {"q": False}
 
 
 def test_a_session_may_be_cut_short() -> None:
-    strategy = Hybrid(session=2)
+    strategy = by_context(session=2)
     strategy.learn(visit("seed", *"abcdef", parent=None))
     strategy.learn(visit("a", "x", score=0.9))
-    assert tiers(strategy, visit("b", "y", score=0.1)) == {"x": 0, "y": 1}
+    assert behind(strategy, visit("b", "y", score=0.1)) == {"x": False, "y": True}
+
+
+def test_links_of_a_seed_page_come_by_what_stands_around_them_or_as_they_stand() -> None:
+    seed = visit("seed", "a", "b", parent=None)
+    links = (Link(url="a", around="trains", place=0), Link(url="b", around="moths", place=1))
+    seed = replace(seed, page=Page(url="seed", links=links))
+    for strategy, best in ((by_context(), "b"), (paper(), "a")):
+        strategy.learn(seed)
+        assert max(strategy.score(seed), key=lambda each: each.priority.score).url == best
+
+
+def test_a_url_keeps_its_best_rank_and_its_best_context() -> None:
+    of_a_seed_page = Proposal(url="a", priority=Priority(tier=50, score=0.1), why=(("r", 1.0), ("link", 0.1)))
+    of_a_candidate = Entry(
+        key=1, url="a", priority=Priority(tier=NOWHERE, score=0.9), why=(("r", 0.0), ("link", 0.9))
+    )
+    merged = Hybrid().merge(of_a_candidate, of_a_seed_page)
+    assert merged.priority == Priority(tier=50, score=0.9)
+    assert merged.why == (("r", 1.0), ("link", 0.9))
 
 
 def test_candidates_that_lead_to_nothing_new_are_passed_over_at_once() -> None:
     strategy = paper()
     strategy.learn(visit("seed", "a", "b", parent=None))
     strategy.learn(visit("a", "b", "seed", score=0.9))
-    assert tiers(strategy, visit("b", "new", score=0.0))["new"] == 0
+    assert not behind(strategy, visit("b", "new", score=0.0))["new"]
 
 
 def test_a_seed_comes_before_all_links() -> None:
@@ -82,7 +113,7 @@ def test_a_seed_comes_before_all_links() -> None:
 
 
 def test_the_lowest_candidates_make_room() -> None:
-    strategy = Hybrid(candidates=10, session=1_000)
+    strategy = by_context(candidates=10, session=1_000)
     strategy.learn(visit("seed", *(f"p{number}" for number in range(40)), parent=None))
     for number in range(39):
         strategy.learn(visit(f"p{number}", f"q{number}", score=number / 40))
@@ -92,7 +123,7 @@ def test_the_lowest_candidates_make_room() -> None:
     assert len(kept) <= 10
 
 
-@pytest.mark.parametrize("make", [Hybrid, paper])
+@pytest.mark.parametrize("make", [Hybrid, paper, lambda: Hybrid(order="context")])
 @pytest.mark.parametrize("seed", range(5))
 def test_it_beats_those_who_do_not_read(make: Callable[[], Strategy], seed: int) -> None:
     web = toy_web(seed=seed)
@@ -101,5 +132,6 @@ def test_it_beats_those_who_do_not_read(make: Callable[[], Strategy], seed: int)
     assert mine > replay(web, RandomOrder(), pages=72).harvest
 
 
-def test_the_variant_of_the_paper_passes_the_battery() -> None:
-    check_strategy(paper)
+@pytest.mark.parametrize("make", [paper, lambda: Hybrid(order="context")])
+def test_the_variants_pass_the_battery(make: Callable[[], Strategy]) -> None:
+    check_strategy(make)

@@ -60,6 +60,9 @@ class Chain(Believer):
     prior
         How large a weight may become (the paper's sigma squared, of the Gaussian prior). Words may become as
         large only where there are 3,000 pages to learn from, and less by the share that is missing.
+    fit_after
+        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
+        as link-context. From 100 pages it learned what these were about, and did worse than before the fit.
     """
 
     def __init__(
@@ -74,7 +77,7 @@ class Chain(Believer):
         prior: float = 10.0,
         walks: int = 1_500,
         queue_cap: int = 0,
-        fit_after: int = 100,
+        fit_after: int = 200,
         refit_every: int = 200,
         remember: int = 300,
         seed: int = 0,

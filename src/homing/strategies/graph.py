@@ -1,21 +1,21 @@
 """What strategies share that rank the frontier by the graph of the crawl.
 
 Their ranks come from the whole graph and are worked out now and then, in ``rerank``. A link found in
-between gets what its page would hand it. A rank becomes a tier, a step for each per cent; within a
-tier, link-context decides. That breaks the ties between the links of one page, which the graph cannot
-tell apart, and is all there is until the first target has been found.
+between gets what its page would hand it. Among URLs of one rank link-context decides: that breaks the ties
+between the links of one page, which the graph cannot tell apart, and is all there is until the first
+target has been found.
 """
 
 from __future__ import annotations
 
 import base64
 import importlib
-import math
 from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct, ValidationError, convert
 from numpy.typing import NDArray
 
 from homing.errors import ModelError
@@ -24,6 +24,7 @@ from homing.ports import View
 from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.link_context import LinkContext
+from homing.strategies.ranks import BEFORE_ALL, keep_best_of_each, rank_of, tier_of, tiers_of
 
 Floats = NDArray[np.float64]
 Warm = tuple[NDArray[np.float32], ...]
@@ -31,11 +32,6 @@ Warm = tuple[NDArray[np.float32], ...]
 _LOOK_EVERY = 20
 _GROWTH = 0.02
 _LARGEST_BATCH = 2_000
-_STEPS = 100
-"""Tiers for each power of e, a step of one per cent."""
-_NOWHERE = 20_000
-"""The tier of what has no rank at all; e**-200 is below any rank."""
-_BEFORE_ALL = -1_000_000
 
 
 class GraphRank(Strategy):
@@ -45,6 +41,7 @@ class GraphRank(Strategy):
     """
 
     rerank_every: int = _LOOK_EVERY
+    merge = staticmethod(keep_best_of_each)
 
     def __init__(self, *, restart: float, batch: int, breadth_first: int, graded: bool) -> None:
         self.restart = within(self, "restart", restart, 0.001, 0.999)
@@ -55,35 +52,38 @@ class GraphRank(Strategy):
         self._seen = 0
         self._ranked_at = 0
         self._warm: Warm = ()
+        self.credited = 0.0
+        """The credit of all pages so far."""
 
     @abstractmethod
     def spread(self, graph: Graph, credit: Floats, warm: Warm) -> tuple[Floats, ...]:
         """The vectors it works with, each from its old values in ``warm``; the last is the rank."""
 
+    @abstractmethod
     def handed_on(self, rank: float, credit: float, links: int) -> float:
-        """The rank of a link that only this page has, from the page's own."""
-        return (1 - self.restart) * (rank + self.restart**2 * credit) / max(links, 1)
+        """The rank of a link that only this page has, from the page's own rank and credit."""
 
     def begin(self, topic: Topic) -> None:
         self._context.begin(topic)
 
     def start(self, url: str) -> Proposal:
-        return Proposal(url=url, priority=Priority(tier=_BEFORE_ALL, score=1.0), why=(("seed", 1.0),))
+        return Proposal(url=url, priority=Priority(tier=BEFORE_ALL, score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
         self._seen += 1
+        self.credited += self._credit(visit.judgement.score)
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
         context = self._context.score(visit)
         if visit.step <= self.breadth_first:
             depth = visit.entry.depth + 1
             for proposal in context:
-                first = Priority(tier=_BEFORE_ALL + depth, score=proposal.priority.score)
+                first = Priority(tier=BEFORE_ALL + depth, score=proposal.priority.score)
                 yield Proposal(url=proposal.url, priority=first, why=(("depth", float(depth)), *proposal.why))
             return
         credit = self._credit(visit.judgement.score)
-        rank = self.handed_on(_rank_of(visit.entry.priority.tier), credit, len(visit.page.links))
-        tier = _tier_of(rank)
+        rank = self.handed_on(rank_of(visit.entry.priority.tier), credit, len(visit.page.links))
+        tier = tier_of(rank)
         for proposal in context:
             priority = Priority(tier=tier, score=proposal.priority.score)
             yield Proposal(url=proposal.url, priority=priority, why=(("rank", rank), *proposal.why))
@@ -105,7 +105,7 @@ class GraphRank(Strategy):
         _, contexts = view.priorities(waiting)
         ranks = found[-1][waiting]
         parts = {"rank": ranks, "link-context": contexts}
-        return Ranking(keys=view.keys(waiting), tiers=_tiers_of(ranks), scores=contexts, parts=parts)
+        return Ranking(keys=view.keys(waiting), tiers=tiers_of(ranks), scores=contexts, parts=parts)
 
     def _wait(self) -> int:
         return self.batch or min(_LARGEST_BATCH, max(_LOOK_EVERY, int(_GROWTH * self._seen)))
@@ -116,16 +116,27 @@ class GraphRank(Strategy):
     def state(self) -> State:
         return {
             "seen": self._seen,
+            "credited": self.credited,
             "ranked_at": self._ranked_at,
             "warm": [base64.b64encode(vector.tobytes()).decode() for vector in self._warm],
         }
 
     def restore(self, state: State) -> None:
-        seen, ranked_at, warm = state["seen"], state["ranked_at"], state["warm"]
-        if not (isinstance(seen, int) and isinstance(ranked_at, int) and isinstance(warm, list)):
-            raise ModelError(f'the saved state of the strategy "{self.name}" is damaged')
-        self._seen, self._ranked_at = seen, ranked_at
-        self._warm = tuple(np.frombuffer(base64.b64decode(each), dtype=np.float32) for each in warm)
+        try:
+            saved = convert(dict(state), _Saved)
+        except ValidationError:
+            raise ModelError(f'the saved state of the strategy "{self.name}" is damaged') from None
+        self._seen, self._ranked_at, self.credited = saved.seen, saved.ranked_at, saved.credited
+        self._warm = tuple(np.frombuffer(base64.b64decode(each), dtype=np.float32) for each in saved.warm)
+
+
+class _Saved(Struct):
+    """What is saved of a crawl so far."""
+
+    seen: int
+    credited: float
+    ranked_at: int
+    warm: list[str]
 
 
 class Matrix(Protocol):
@@ -164,19 +175,3 @@ def share(values: Floats, counts: Floats) -> Floats:
 def settled(new: Floats, old: Floats, tolerance: float) -> bool:
     """Whether no value has changed by more than this share of itself: ranks span ten powers of ten."""
     return bool(np.all(np.abs(new - old) <= tolerance * new))
-
-
-def _tier_of(rank: float) -> int:
-    return _NOWHERE if rank <= 0 else min(round(-_STEPS * math.log(rank)), _NOWHERE)
-
-
-def _tiers_of(ranks: Floats) -> NDArray[np.int32]:
-    with np.errstate(divide="ignore"):
-        steps = -_STEPS * np.log(ranks)
-    tiers: NDArray[np.int32] = np.minimum(np.rint(steps), _NOWHERE).astype(np.int32)
-    return tiers
-
-
-def _rank_of(tier: int) -> float:
-    """The rank a tier stands for; seeds, and pages of the breadth-first phase, have none yet."""
-    return 0.0 if tier >= _NOWHERE or tier < _BEFORE_ALL // 2 else math.exp(-tier / _STEPS)

@@ -10,9 +10,11 @@ from typing import ClassVar, Literal, TypeVar
 
 from msgspec import Struct, convert
 
-from homing.model import Priority, Proposal, State, Visit
+from homing.model import Priority, Proposal, State, Topic, Visit
 from homing.registry import within
 from homing.strategies.base import Strategy
+from homing.strategies.link_context import LinkContext
+from homing.strategies.ranks import BEFORE_ALL, NOWHERE, keep_best_of_each, tier_of
 
 Value = TypeVar("Value")
 
@@ -24,13 +26,18 @@ _SEEDS_KEPT = 5_000
 """How many seed pages are remembered, the latest; and how many URLs they lead to, ten times that."""
 _LEAST = 0.1
 """What similarity is raised by, so that links count for pages off the topic, too."""
+_DIGITS = 4
+"""Of a link's promise that is kept with a candidate."""
+_BEHIND = NOWHERE + 1
+"""The tier of links that no seed page has."""
 
 
 class Candidate(Struct):
     """A page that has been fetched and is no seed page yet."""
 
     similarity: float
-    links: dict[str, None]
+    links: dict[str, float]
+    """And how good each of them promises to be."""
     to_seeds: int
     from_seeds: int
 
@@ -40,7 +47,8 @@ class Hybrid(Strategy):
 
     The pages the crawl begins with are its first seed pages. Their links are followed, and what comes is a
     candidate. When a seed page's links have been followed, the best candidate becomes a seed page: the one
-    with the highest ``(links to seed pages + links from seed pages) · (0.1 + similarity)``.
+    with the highest ``(links to seed pages + links from seed pages) · (0.1 + similarity)``. The rank of a
+    seed page is that of its links.
 
     The links of candidates wait behind those of all seed pages, in case these come to an end.
 
@@ -49,6 +57,9 @@ class Hybrid(Strategy):
     links
         How links to and from seed pages count: ``log``, by the logarithm, so that pages with very many of
         them do not always come first; ``count``, as in the paper.
+    order
+        Which links of a seed page come first: as they stand on the ``page``, or those with the best
+        ``context``, as link-context says.
     session
         How many pages are fetched at most before the next candidate becomes a seed page; 0 for as many as
         the last one has links, as in the paper.
@@ -69,9 +80,11 @@ class Hybrid(Strategy):
     Jamali, Sayyadi, Hariri, Abolhassani 2006, A method for focused crawling using combination of link
     structure and content similarity, as told in the paper on the Treasure-Crawler. Similarity is what the
     crawl's judge says. The paper follows no links but those of seed pages; here others wait in a second
-    tier, because pages that fail would otherwise end the crawl. It counts links as they are and follows all
-    of a seed page's before it chooses the next: on development topics of a recorded encyclopedia that found
-    .51 of the targets in a tenth of the pages, the logarithm and short sessions .73.
+    tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all
+    of a seed page's before it chooses the next, and does not say in which order. From seeds far from the
+    topic the pages with most links win, whatever they speak of, and the order of their links decides: by
+    context the area under the recall curve was .42 instead of .24 on development topics of a recorded
+    encyclopedia, but .08 instead of .10 on university sites, where windows say little about what is sought.
     """
 
     name: str = "hybrid"
@@ -81,9 +94,15 @@ class Hybrid(Strategy):
     )
 
     def __init__(
-        self, *, links: Literal["count", "log"] = "log", session: int = 5, candidates: int = 1_000
+        self,
+        *,
+        links: Literal["count", "log"] = "log",
+        order: Literal["page", "context"] = "page",
+        session: int = 5,
+        candidates: int = 1_000,
     ) -> None:
         self.links = links
+        self.order = order
         self.session = int(within(self, "session", session, 0, 1_000_000))
         self.candidates = int(within(self, "candidates", candidates, 10, 1_000_000))
         self._candidates: dict[str, Candidate] = {}
@@ -93,7 +112,14 @@ class Hybrid(Strategy):
         self._left = 0
         """Pages to fetch before the session ends."""
         self._told = (-1, "")
-        self._offered: dict[str, float] = {}
+        self._offered: dict[str, Proposal] = {}
+        self._promised: dict[str, float] = {}
+        self._context = LinkContext()
+
+    merge = staticmethod(keep_best_of_each)
+
+    def begin(self, topic: Topic) -> None:
+        self._context.begin(topic)
 
     def rank(self, candidate: Candidate) -> float:
         """How good a seed page it would be."""
@@ -102,15 +128,16 @@ class Hybrid(Strategy):
 
     def start(self, url: str) -> Proposal:
         """A seed comes before all links, whatever the rank of their pages."""
-        return Proposal(url=url, priority=Priority(tier=-1, score=1.0), why=(("seed", 1.0),))
+        return Proposal(url=url, priority=Priority(tier=BEFORE_ALL, score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
         url = visit.entry.url
         self._told, self._offered = (visit.step, url), {}
-        links = dict.fromkeys(link.url for link in visit.page.links if link.url != url)
+        self._promised = self._promises(visit)
+        links = {link: promise for link, promise in self._promised.items() if link != url}
         candidate = Candidate(
             similarity=visit.judgement.score,
-            links=dict.fromkeys(islice(links, _LINKS_KEPT)),
+            links=dict(islice(links.items(), _LINKS_KEPT)),
             to_seeds=sum(each in self._seeds for each in links),
             from_seeds=self._led_to.pop(url, 0),
         )
@@ -127,26 +154,36 @@ class Hybrid(Strategy):
 
     def score(self, visit: Visit) -> Iterable[Proposal]:
         told = self._told == (visit.step, visit.entry.url)
-        offered = self._offered if told else {}
-        for url, rank in offered.items():
-            yield Proposal(url=url, priority=Priority(score=rank), why=(("rank of its seed page", rank),))
-        similarity = visit.judgement.score
-        why = (("page", similarity),)
-        for link in visit.page.links:
-            if link.url not in offered:
-                yield Proposal(url=link.url, priority=Priority(tier=1, score=similarity), why=why)
+        offered, promised = (self._offered, self._promised) if told else ({}, self._promises(visit))
+        yield from offered.values()
+        for url, promise in promised.items():
+            if url not in offered:
+                why = (("rank of its page", 0.0), ("link", promise))
+                yield Proposal(url=url, priority=Priority(tier=_BEHIND, score=promise), why=why)
+
+    def _promises(self, visit: Visit) -> dict[str, float]:
+        """What the links of a page promise: all the same, or what link-context says, at best."""
+        if self.order == "page":
+            return dict.fromkeys((link.url for link in visit.page.links), visit.judgement.score)
+        promises: dict[str, float] = {}
+        for each in self._context.score(visit):
+            promise = round(each.priority.score, _DIGITS)
+            promises[each.url] = max(promise, promises.get(each.url, 0.0))
+        return promises
 
     def _promote(self, url: str, page: Candidate) -> None:
         """Make a page a seed page, and begin a session with its links."""
         rank = self.rank(page)
         self._seeds[url] = None
-        for link in page.links:
+        for link, promise in page.links.items():
             known = self._candidates.get(link)
             if known:
                 known.from_seeds += 1
             elif link not in self._seeds:
                 self._led_to[link] = self._led_to.get(link, 0) + 1
-                self._offered.setdefault(link, rank)
+                priority = Priority(tier=tier_of(rank), score=promise)
+                why = (("rank of its seed page", rank), ("link", promise))
+                self._offered.setdefault(link, Proposal(url=link, priority=priority, why=why))
                 self._left += 1
         for candidate in self._candidates.values():
             candidate.to_seeds += url in candidate.links
@@ -166,7 +203,7 @@ class Hybrid(Strategy):
     def state(self) -> State:
         return {
             "candidates": [
-                [url, each.similarity, list(each.links), each.to_seeds, each.from_seeds]
+                [url, each.similarity, list(each.links.items()), each.to_seeds, each.from_seeds]
                 for url, each in self._candidates.items()
             ],
             "seeds": list(self._seeds),
@@ -177,7 +214,7 @@ class Hybrid(Strategy):
     def restore(self, state: State) -> None:
         saved = convert(dict(state), _Saved)
         self._candidates = {
-            url: Candidate(similarity, dict.fromkeys(links), to_seeds, from_seeds)
+            url: Candidate(similarity, dict(links), to_seeds, from_seeds)
             for url, similarity, links, to_seeds, from_seeds in saved.candidates
         }
         self._seeds = dict.fromkeys(saved.seeds)
@@ -186,7 +223,7 @@ class Hybrid(Strategy):
 
 
 class _Saved(Struct):
-    candidates: list[tuple[str, float, list[str], int, int]]
+    candidates: list[tuple[str, float, list[tuple[str, float]], int, int]]
     seeds: list[str]
     led_to: list[tuple[str, int]]
     left: int

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from itertools import accumulate
 from math import copysign
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec import Struct, convert
 
@@ -15,18 +13,12 @@ from homing.registry import within
 from homing.strategies.cash import CashFlow, Recrawl
 
 _CEILING = 1e200
-"""Gained cash from which on equation 3 no longer adds any: relevant pages that link to each other would
-double it for ever."""
+"""Gained cash from which on equation 3, read as a factor, no longer adds any: relevant pages that link to
+each other would double it for ever."""
 _COUNTED = 2_000
 """How many links are counted at once to find those of the navigation."""
 _PAGES_FIRST = 20
 """Pages before any link is taken for navigation."""
-_LINKS_FIRST = 100
-"""Links before any similarity is called usual."""
-_USUAL, _HIGH = 0.9, 0.995
-"""Nine of ten links are usual, one in two hundred is as good as can be. On development topics of a recorded
-encyclopedia a tenth of the crawl found .39 of the targets so, .30 with .5 and .99, .17 uncalibrated."""
-_BINS = 200
 
 
 class Otie(CashFlow):
@@ -37,24 +29,25 @@ class Otie(CashFlow):
     fetched, else what link-context predicts. And before a page hands on its cash, it is raised or lowered by
     how relevant the page turned out to be.
 
-    Cash for pages already fetched waits there until the richest of them hands it on. As cash is divided at
-    each step and at most doubled, the crawl stays near its seeds: it has more of the well-linked pages than
-    link-context, and fewer of those far away. Where all targets are far, as in the little web of the
-    example, it can be behind ``random``.
+    Cash for pages already fetched waits there until the richest of them hands it on.
+
+    It wants seeds on the topic. From others cash is divided at each step, and the crawl stays near its seeds
+    until it comes upon a relevant page, which brings cash of its own.
 
     Parameters
     ----------
+    revision
+        What becomes of a page's cash when it turns out to be relevant. ``sum``: some is added, however much
+        it held. ``factor``: what it held is multiplied, up for a relevant page and down for others.
     strength
-        How much a page's own relevance raises or lowers its cash before it is handed on, 0 to 1 (the
-        paper's a).
+        How much is added, or by how much cash is raised or lowered, at most, 0 to 1 (the paper's a).
     flatness
         How little a relevance near one half matters (the paper's d).
     page_weight
         How much the page counts in a predicted similarity, 0 to 1; the words around the link have the rest
         (the paper's beta).
-    calibrate
-        Measure predicted similarities between what is usual in this crawl (0) and what few links reach (1),
-        because they lie close together and hardly bias the split as they are.
+    sharpness
+        Similarities to this power are what cash is split by; 1 as in the paper.
     floor
         The least similarity, so that no link starves.
     navigation
@@ -80,13 +73,17 @@ class Otie(CashFlow):
     References
     ----------
     Guan, Wang, Chen, Bu, Wang 2008, Guide focused crawler efficiently and effectively using on-line topical
-    importance estimation. What we do otherwise: a fetched page hands on again what reaches it along the
-    links it had, which costs no request; every 20 visits, as the paper gives no period. Equation 3 is read
-    as a factor, the only reading in which cash never falls below 0. Links repeated on a page count once and
-    those of the navigation not at all, or most cash would circle there. Similarities are calibrated: as
-    they are, the split is nearly even and the crawl breadth-first. Beyond 1e200 equation 3 is divided by its
-    greatest value, so that cash stays a number. What a page held that did not come, or that leads nowhere,
-    is shared out among URLs found lately.
+    importance estimation. Its equation 3 is lost in the text we have, which speaks of "the absolute degree
+    to which cash is altered" and has ``a > 0``: we read it as a sum. A sum would take more from a page off
+    the topic than it ever holds, so that its links got nothing; we take nothing. As a factor it takes 85 %
+    at each such page, and a crawl from seeds off the topic is breadth-first.
+
+    What we do otherwise: similarities are sharpened, because the many links that say nothing would share most
+    of the cash (half of all links of a recorded encyclopedia have .07, those to targets .65, and there are a
+    hundred times as many of the former). A fetched page hands on again what reaches it along the links it
+    had, which costs no request; every 20 visits, as the paper gives no period. Links repeated on a page
+    count once and those of the navigation not at all, or most cash would circle there. What a page held that
+    did not come, or that leads nowhere, is shared out among URLs found lately.
     """
 
     name: str = "otie"
@@ -98,10 +95,11 @@ class Otie(CashFlow):
     def __init__(
         self,
         *,
+        revision: Literal["sum", "factor"] = "sum",
         strength: float = 0.85,
         flatness: float = 3.0,
         page_weight: float = 0.25,
-        calibrate: bool = True,
+        sharpness: float = 3.0,
         floor: float = 0.001,
         navigation: float = 0.5,
         recrawl: Recrawl = "virtual",
@@ -109,15 +107,15 @@ class Otie(CashFlow):
         accounts: int = 10_000,
     ) -> None:
         super().__init__(recrawl=recrawl, recrawl_every=recrawl_every, accounts=accounts)
+        self.revision = revision
         self.strength = within(self, "strength", strength, 0, 1)
         self.flatness = within(self, "flatness", flatness, 0.01, 100)
         self.page_weight = within(self, "page_weight", page_weight, 0, 1)
-        self.calibrate = calibrate
+        self.sharpness = within(self, "sharpness", sharpness, 0.1, 10)
         self.floor = within(self, "floor", floor, 1e-9, 1)
         self.navigation = within(self, "navigation", navigation, 0.01, 1)
         self._pages = 0
         self._counts: dict[str, int] = {}
-        self._usual = [0.0] * _BINS
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate
@@ -135,38 +133,27 @@ class Otie(CashFlow):
     def notice(self, predicted: Mapping[str, float]) -> None:
         self._pages += 1
         self._count(predicted)
-        for similarity in predicted.values():
-            self._usual[min(int(similarity * _BINS), _BINS - 1)] += 1
 
     def weigh(self, predicted: dict[str, float]) -> dict[str, float]:
-        usual, high = self._scale()
         most = self._pages * self.navigation if self._pages >= _PAGES_FIRST else self._pages
         counts = self._counts
         return {
-            url: min(1.0, max(self.floor, (similarity - usual) / (high - usual)))
-            for url, similarity in predicted.items()
-            if counts.get(url, 0) <= most
+            url: self.worth(similarity) for url, similarity in predicted.items() if counts.get(url, 0) <= most
         }
 
     def worth(self, relevance: float) -> float:
-        return max(self.floor, relevance)
+        return max(self.floor, float(relevance**self.sharpness))
 
     # -- equation 3
 
     def revised(self, cash: float, relevance: float) -> float:
         lean = 2 * relevance - 1
-        factor = 1 + self.strength * copysign(abs(lean) ** self.flatness, lean)
-        return cash * factor / (1 + self.strength if self.gained > _CEILING else 1.0)
+        change = self.strength * copysign(abs(lean) ** self.flatness, lean)
+        if self.revision == "sum":
+            return cash + max(0.0, change)
+        return cash * (1 + change) / (1 + self.strength if self.gained > _CEILING else 1.0)
 
-    # -- what is usual in this crawl
-
-    def _scale(self) -> tuple[float, float]:
-        """The similarities that count as 0 and as 1."""
-        seen = sum(self._usual)
-        if not self.calibrate or seen < _LINKS_FIRST:
-            return 0.0, 1.0
-        low, high = _quantile(self._usual, seen * _USUAL), _quantile(self._usual, seen * _HIGH)
-        return low, max(high, low + 1 / _BINS)
+    # -- what stands on most pages
 
     def _count(self, urls: Iterable[str]) -> None:
         """Count links, and forget the rare ones: what stands on many pages cannot be among these."""
@@ -176,12 +163,12 @@ class Otie(CashFlow):
             self._counts = {url: count - 1 for url, count in self._counts.items() if count > 1}
 
     def state(self) -> State:
-        return {**super().state(), "pages": self._pages, "counts": self._counts, "usual": self._usual}
+        return {**super().state(), "pages": self._pages, "counts": self._counts}
 
     def restore(self, state: State) -> None:
         super().restore(state)
         saved = convert(dict(state), _Saved)
-        self._pages, self._counts, self._usual = saved.pages, saved.counts, saved.usual
+        self._pages, self._counts = saved.pages, saved.counts
 
 
 class _Saved(Struct):
@@ -189,9 +176,3 @@ class _Saved(Struct):
 
     pages: int
     counts: dict[str, int]
-    usual: list[float]
-
-
-def _quantile(bins: list[float], wanted: float) -> float:
-    """The value below which so many of the counted ones lie."""
-    return bisect_left(list(accumulate(bins)), wanted) / len(bins)

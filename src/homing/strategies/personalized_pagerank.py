@@ -66,3 +66,7 @@ class PersonalizedPageRank(GraphRank):
             if settled(rank, old, _TOLERANCE):
                 break
         return (rank,)
+
+    def handed_on(self, rank: float, credit: float, links: int) -> float:
+        starts = credit / self.credited if credit else 0.0
+        return (1 - self.restart) * (rank + self.restart * starts) / max(links, 1)
