@@ -2,7 +2,7 @@
 
 Two spellings of one address must be one URL, or a crawler fetches pages twice. ``canonical`` takes the
 WHATWG reading, as browsers do, and then takes away what never names another page: the fragment, user
-names and passwords, marks that advertisers add, and needless percent-encoding.
+names and passwords, the dot after a host name, marks that advertisers add, and needless percent-encoding.
 
 >>> canonical("../b%7eo/?utm_source=x&id=7#top", "HTTP://Example.org:80/a/c")
 'http://example.org/b~o/?id=7'
@@ -55,9 +55,12 @@ def canonical(url: str, base: str | None = None) -> str | None:
         whole = _without_tracking(whole)
     scheme, _, rest = whole.partition("://")
     authority, slash, path = rest.partition("/")
-    if "@" in authority:
-        whole = f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
-    return whole if len(whole) <= MAX_LENGTH else None
+    if "@" in authority or authority.endswith(".") or ".:" in authority:
+        name, colon, port = authority.rpartition("@")[2].partition(":")
+        # "example.org." is the same host to the name service; as another one it would be asked twice over.
+        name = name.removesuffix(".")
+        whole = f"{scheme}://{name}{colon}{port}{slash}{path}" if name else ""
+    return whole if 0 < len(whole) <= MAX_LENGTH else None
 
 
 def key(url: str) -> int:

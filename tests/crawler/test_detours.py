@@ -6,7 +6,6 @@ import asyncio
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import pytest
 from aiohttp import web
 
 from homing.model import Standing
@@ -37,31 +36,6 @@ def test_the_wider_borders_hold_for_a_later_run_too(small: SmallWeb, folder: Fol
     assert folder.pages() == ["http://new.example/", "http://new.example/more"]
 
 
-def test_ten_redirects_in_a_row_are_followed_and_the_eleventh_is_not(small: SmallWeb, folder: Folder) -> None:
-    for number in range(11):
-        small.redirect(f"http://ten.example/{number + 1}", f"http://ten.example/{number}")
-        small.redirect(f"http://eleven.example/{number}", f"http://eleven.example/{number + 1}")
-    small.page("http://ten.example/0")
-    small.page("http://eleven.example/11")
-    folder.run("http://ten.example/10", "http://eleven.example/0")
-    assert folder.pages() == ["http://ten.example/0"]
-    assert folder.failure("http://eleven.example/10") == ("redirects", "more than 10 in a row")
-    assert "http://eleven.example/11" not in small.asked()
-    assert folder.figures()["failed"] == {"redirects": 1}
-
-
-@pytest.mark.parametrize(
-    "target", ["file:///etc/passwd", "data:text/html,x", "javascript:alert(1)", "ftp://a/"]
-)
-def test_a_redirect_to_what_is_no_web_page_is_recorded_and_not_followed(
-    small: SmallWeb, folder: Folder, target: str
-) -> None:
-    small.redirect("http://a.example/", target)
-    assert folder.run("http://a.example/") == "frontier empty"
-    assert folder.failure("http://a.example/") == ("redirects", f"leads to {target}")
-    assert folder.figures()["fetched"] == 0
-
-
 def test_a_redirect_out_of_scope_settles_the_url_and_its_target_is_not_asked(
     small: SmallWeb, folder: Folder
 ) -> None:
@@ -77,14 +51,6 @@ def test_a_redirect_out_of_scope_settles_the_url_and_its_target_is_not_asked(
         entry = reader.find("http://a.example/gone")
         assert entry is not None
         assert reader.standing(entry.seq) is Standing.REDIRECTED
-
-
-def test_redirects_in_a_circle_end(small: SmallWeb, folder: Folder) -> None:
-    small.redirect("http://a.example/1", "http://a.example/2")
-    small.redirect("http://a.example/2", "http://a.example/1")
-    small.redirect("http://a.example/self", "http://a.example/self")
-    assert folder.run("http://a.example/1", "http://a.example/self") == "frontier empty"
-    assert sorted(small.asked()) == [f"http://a.example/{name}" for name in ("1", "2", "self")]
 
 
 def test_what_a_redirect_leads_to_has_its_place_depth_and_parent(small: SmallWeb, folder: Folder) -> None:

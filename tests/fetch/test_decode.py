@@ -163,27 +163,6 @@ def test_a_sitemap_is_unpacked_under_the_same_caps() -> None:
 
 
 @needs_suite
-@pytest.mark.parametrize(
-    ("name", "encoding"),
-    [
-        ("html-br", "br"),
-        ("html-gzip", "gzip"),
-        ("html-gzip-deflate", "gzip, deflate"),
-        ("html-gzip-deflate-gzip", "gzip, deflate, gzip"),
-        ("html-rawdeflate", "deflate"),
-        ("html-zlibdeflate", "deflate"),
-        ("html-zstd-static-content-size", "zstd"),
-        ("html-zstd-static-no-content-size", "zstd"),
-        ("html-zstd-streaming-no-content-size", "zstd"),
-    ],
-)
-def test_real_pages_of_the_suite_decode(name: str, encoding: str) -> None:
-    body = decode(encoding, (SUITE / f"{name}.bin").read_bytes())
-    assert len(body.take()) in (74_837, 74_840)
-    assert body.take().rstrip().endswith(b"</html>")
-
-
-@needs_suite
 def test_a_gzip_file_that_ends_early_gives_its_beginning() -> None:
     body = decode("gzip", (SUITE / "unexpected-eof.gz").read_bytes())
     assert body.take().decode("latin-1") == (SUITE / "unexpected-eof-output.txt").read_text("utf-8")

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from homing.parse.charset import codec_of, decode, encoding_of
@@ -87,19 +85,3 @@ def test_a_body_cut_within_a_letter_is_still_utf_8() -> None:
 def test_without_any_hint_russian_is_guessed() -> None:
     text = "Бабочки летают над лугами, и цветы открываются им навстречу каждое утро. " * 5
     assert decode(text.encode("windows-1251")) == text
-
-
-def test_the_encoding_suite_of_html5lib(shared_data: Path) -> None:
-    """Its scripted cases need JavaScript; all others hold. Where nothing is named it expects Windows-1252."""
-    folder = shared_data / "suites" / "html5lib-tests" / "encoding"
-    checked = 0
-    for name in ("tests1.dat", "tests2.dat", "test-yahoo-jp.dat"):
-        for case in (folder / name).read_bytes().split(b"#data\n")[1:]:
-            body, _, rest = case.partition(b"\n#encoding\n")
-            expected = codec_of(rest.split(b"\n")[0].decode())
-            if expected != "cp1252":
-                assert encoding_of(body) == expected, body[:200]
-                checked += 1
-            else:
-                assert encoding_of(body) in {"cp1252", "utf-8"}, body[:200]
-    assert checked == 47

@@ -1,7 +1,6 @@
 import gzip
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -100,21 +99,3 @@ def test_a_gzip_bomb_ends_early(read: Read) -> None:
 def test_an_entity_bomb_gives_nothing(read: Read) -> None:
     bomb = '<!DOCTYPE urlset [<!ENTITY a "http://a.org/">]><urlset><url><loc>&a;</loc></url></urlset>'
     assert read(bomb, "text/xml", kind="sitemap").links == ()
-
-
-def test_the_sitemaps_of_crawler_commons(read: Read, shared_data: Path) -> None:
-    folder = shared_data / "suites" / "crawler-commons" / "sitemaps"
-    expected = {
-        "sitemap.index.xml": 15,
-        "sitemap.badns.xml": 2,
-        "sitemap.ns.xml": 2,
-        "sitemap.txt.gz": 5,
-        "xmlSitemap.gz": 5,
-        "sitemap-with-bom.txt": 2,
-        "atom.xml": 1,
-        "extension/hebdenbridgetimes-articles-sitemap.xml": 74,
-        "extension/sitemap-images.xml": 1,
-        "extension/sitemap-links.xml": 3,
-    }
-    found = {name: len(read((folder / name).read_bytes(), "", kind="sitemap").links) for name in expected}
-    assert found == expected

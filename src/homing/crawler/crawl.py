@@ -59,10 +59,11 @@ class Crawl:
     async def visits(self) -> AsyncGenerator[Visit]:
         """Run, and hand out each page as it has been judged. Leaving the loop stops the crawl cleanly."""
         arrived: asyncio.Queue[Visit | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
 
         def listen(event: Event) -> None:
-            if isinstance(event, Visited):
-                arrived.put_nowait(event.visit)
+            if isinstance(event, Visited):  # maybe in the engine's thread
+                loop.call_soon_threadsafe(arrived.put_nowait, event.visit)
 
         self._engine.held_up = lambda: arrived.qsize() > AHEAD
         self._engine.listeners.append(listen)

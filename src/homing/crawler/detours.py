@@ -14,6 +14,8 @@ from homing.urls import canonical
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up."""
+SLOWEST = 60.0
+"""Seconds between two requests that a host can bring us to by complaining."""
 
 
 def leads_on(reply: Reply) -> bool:
@@ -41,6 +43,8 @@ class Detours:
             self._tell(Noted(name="unchanged", detail=entry.url))
             return
         step = self._counters.pages + 1
+        if reply.rest is not None:
+            self._slow_down(entry)
         self._parts.keep_unread(reply, entry, step, Standing.FAILED)
         failure = Failure(url=entry.url, kind="http", detail=str(reply.status))
         self._parts.offers.hand_back(self._parts.strategy.missed(entry, failure))
@@ -84,6 +88,8 @@ class Detours:
 
     def miss(self, entry: Entry, failure: Failure) -> None:
         """Try again later if that makes sense, else give up."""
+        if failure.kind == "http" and failure.rest is not None:
+            self._slow_down(entry)
         if failure.retry_in is None:
             self.give_up(entry, failure)
             return
@@ -91,6 +97,14 @@ class Detours:
         self._parts.frontier.postpone(entry.seq, clock.now() + failure.retry_in)
         self._parts.store.postpone(entry, failure, clock.wall() + failure.retry_in)
         self._tell(Postponed(entry=entry, failure=failure))
+
+    def _slow_down(self, entry: Entry) -> None:
+        """The host said that we ask too much (429, or Retry-After): from now on it is half as much."""
+        host = self._parts.frontier.host_of(entry.seq)
+        delay = self._parts.frontier.hosts.delay_of(host)
+        if 0 < delay < SLOWEST:
+            host.delay = min(2 * delay, SLOWEST)
+            self._parts.store.set_delay(host.number, host.delay)
 
     def give_up(self, entry: Entry, failure: Failure) -> None:
         """The URL is settled without a page; the strategy may hand its credit back."""

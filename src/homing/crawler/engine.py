@@ -41,6 +41,8 @@ COMMIT_EVERY = 0.5
 SAVE_STATE_EVERY = 60.0
 TURN_SECONDS = 0.02
 """How long the answers that have arrived may keep the event loop before the network gets its turn."""
+MANY_LINKS = 1_000
+"""A page with more of them is taken in aside: the fifty thousand of a sitemap take a second."""
 
 
 class Engine:
@@ -136,7 +138,7 @@ class Engine:
 
     async def _turn(self, group: asyncio.TaskGroup) -> float:
         """Take in what has arrived, then ask for more. Returns the seconds until the next turn."""
-        self._take_in_arrived()
+        await self._take_in_arrived()
         if self._rerank_due:
             self._rerank_due = False
             await self._aside(self.rerank)
@@ -155,11 +157,15 @@ class Engine:
             await self._aside(partial(self._commit, now))
         return 0.0 if self._outcomes else self._until_next_turn(now)
 
-    def _take_in_arrived(self) -> None:
+    async def _take_in_arrived(self) -> None:
         """Answers in the order in which they came; after a page that makes a re-rank due, no more."""
         until = self.parts.clock.now() + TURN_SECONDS
         while self._outcomes and not self._rerank_due:
-            self._wholly(partial(self._take_in, self._outcomes.popleft()))
+            outcome = self._outcomes.popleft()
+            if outcome.reading and len(outcome.reading.page.links) > MANY_LINKS:
+                await self._aside(partial(self._take_in, outcome))
+            else:
+                self._wholly(partial(self._take_in, outcome))
             if self.parts.clock.now() >= until:
                 return
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from homing.config import Config
 from homing.crawler import topic
@@ -24,6 +25,8 @@ from homing.urls import canonical
 
 _EXAMPLES = 30
 """Targets that a judge is made from, where the recorded pages come without one."""
+_NAMED = 8
+"""Labels that are told to somebody who has named none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +56,57 @@ def open_ground(source: Path, *, label: str = "", config: Config | None = None) 
         What is said of the topic, and how the web is to be asked; a crawl has a topic of its own.
     """
     if is_record_file(source):
-        yield _recorded_ground(source, label, config)
+        yield recorded_ground(RecordedPages(source), source, label=label, config=config)
     elif source.is_dir():
         with Reader(source) as reader:
             yield _crawled_ground(source, reader, config)
     else:
         raise UsageError(
-            f"{source} is neither a crawl folder nor a file of pages (.jsonl): nothing to fit on"
+            f"{source} is neither a crawl folder nor a file of pages (.jsonl) nor a recorded web: "
+            "nothing to fit on"
         )
+
+
+class LabelledPages(Protocol):
+    """Pages that people have labelled, and the links among them."""
+
+    def at(self, url: str) -> Page | None: ...
+
+    def labelled(self, label: str) -> list[str]:
+        """The URLs of pages with that label, or one below it."""
+        ...
+
+    def labels(self) -> set[str]: ...
+
+    def edges(self, also: Container[str]) -> Iterator[tuple[str, str]]:
+        """Every link from one of the pages to another, or to one of these, that a crawl would follow."""
+        ...
+
+
+def recorded_ground(
+    pages: LabelledPages, source: Path, *, label: str = "", config: Config | None = None
+) -> Ground:
+    """The ground that labelled pages make; ``open_ground`` tells the rest."""
+    known = pages.labels()
+    if not label and not (config and config.topic.examples):
+        named = ", ".join(sorted(known)[:_NAMED]) + ", ..." * (len(known) > _NAMED)
+        there = f" (there is: {named})" if known else ""
+        raise UsageError(
+            f"say with --label which pages of {source} are the targets{there}, or give an --example"
+        )
+    labelled = pages.labelled(label) if label else []
+    if label and not labelled:
+        raise UsageError(f'no page of {source} is labelled "{label}"{did_you_mean(label, known)}')
+    judge, examples = _told(config)
+    if judge is None:
+        first = tuple(page for url in labelled[:_EXAMPLES] if (page := pages.at(url)) is not None)
+        judge = JUDGES.get("examples")(Brief(examples=first))
+    return Ground(
+        targets=tuple(dict.fromkeys((*labelled, *examples))),
+        backlinks=EdgeList(pages.edges(also=examples)),
+        page_at=lambda url: pages.at(url) or examples.get(url),
+        judge=judge,
+    )
 
 
 class RecordedPages:
@@ -79,17 +125,15 @@ class RecordedPages:
         return self._parser.read(record.reply) if record else None
 
     def labelled(self, label: str) -> list[str]:
-        """The pages with that label, or one below it."""
         return [url for url, record in self._records.items() if record.is_labelled(label)]
 
     def labels(self) -> set[str]:
         return {label for record in self._records.values() for label in record.labels}
 
     def edges(self, also: Container[str]) -> Iterator[tuple[str, str]]:
-        """Every link from one of the pages to another, or to one of these."""
         for url in self._records:
             page = self.at(url)
-            for link in page.links if page else ():
+            for link in page.links if page and not page.nofollow else ():
                 if link.url in self._records or link.url in also:
                     yield url, link.url
 
@@ -107,25 +151,6 @@ def _crawled_ground(folder: Path, reader: Reader, config: Config | None) -> Grou
     return Ground(
         targets=tuple(dict.fromkeys(targets)),
         backlinks=reader.backlinks(also=examples),
-        page_at=lambda url: pages.at(url) or examples.get(url),
-        judge=judge,
-    )
-
-
-def _recorded_ground(path: Path, label: str, config: Config | None) -> Ground:
-    if not label and not (config and config.topic.examples):
-        raise UsageError(f"say with --label which pages of {path} are the targets, or give an --example")
-    pages = RecordedPages(path)
-    labelled = pages.labelled(label) if label else []
-    if label and not labelled:
-        raise UsageError(f'no page of {path} is labelled "{label}"{did_you_mean(label, pages.labels())}')
-    judge, examples = _told(config)
-    if judge is None:
-        first = tuple(page for url in labelled[:_EXAMPLES] if (page := pages.at(url)) is not None)
-        judge = JUDGES.get("examples")(Brief(examples=first))
-    return Ground(
-        targets=tuple(dict.fromkeys((*labelled, *examples))),
-        backlinks=EdgeList(pages.edges(also=examples)),
         page_at=lambda url: pages.at(url) or examples.get(url),
         judge=judge,
     )

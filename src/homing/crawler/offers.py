@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from homing.crawler.quota import SitemapQuota
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.frontier import Frontier
 from homing.model import Entry, Kind, Page, Proposal, Visit
 from homing.ports import Store, Strategy
 from homing.scope import Scope
 from homing.urls import canonical, host, key, site
-
-MAX_SITEMAP_HOPS = 3
-"""Robots names an index, the index a sitemap, and there may be a redirect between."""
 
 Keys = Mapping[str, int]
 
@@ -47,6 +45,7 @@ class Offers:
         self._scope = scope
         self._strategy = strategy
         self._follow_nofollow = follow_nofollow
+        self._quota = SitemapQuota()
         self.view = CrawlView(frontier, store)
 
     def refusal(self, entry: Entry) -> str:
@@ -94,21 +93,35 @@ class Offers:
             self._scope.root(url)
             self._enter(replace(self._strategy.start(url), revisit=again), Found())
 
-    def sitemaps(self, urls: Iterable[str], entry: Entry, hops: int = 0) -> None:
-        """Sitemaps that robots.txt or another sitemap named; only the site's own are believed."""
+    def sitemaps(self, urls: Iterable[str], entry: Entry) -> None:
+        """Sitemaps that robots.txt or another sitemap named; only the site's own are believed.
+
+        One that was named by a sitemap names no others: the protocol knows an index and what it lists.
+        """
+        own = site(host(entry.url))
+        if self._is_listed(entry):
+            return
         for url in urls:
             address = canonical(url, entry.url)
-            if address and site(host(address)) == site(host(entry.url)) and hops <= MAX_SITEMAP_HOPS:
-                proposal = Proposal(url=address, priority=SITEMAPS_FIRST, why=(("sitemap", 1.0),))
-                found = Found(depth=entry.depth, parent=entry.seq, kind="sitemap", hops=hops)
-                self._enter(proposal, found)
+            if not address or site(host(address)) != own:
+                continue
+            if self._frontier.seq_of(key(address)) is None and not self._quota.may_name(own):
+                return
+            proposal = Proposal(url=address, priority=SITEMAPS_FIRST, why=(("sitemap", 1.0),))
+            self._enter(proposal, Found(depth=entry.depth, parent=entry.seq, kind="sitemap"))
+
+    def _is_listed(self, entry: Entry) -> bool:
+        """Is it a sitemap that another sitemap named?"""
+        if entry.kind != "sitemap" or entry.parent is None:
+            return False
+        return self._store.entry(entry.parent).kind == "sitemap"
 
     def from_sitemap(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
         """The links of a sitemap to pages of its own site; those to other sitemaps are offered at once."""
-        self.sitemaps((link.url for link in page.links if link.rel == "sitemap"), entry, entry.hops + 1)
+        self.sitemaps((link.url for link in page.links if link.rel == "sitemap"), entry)
         own = site(host(entry.url))
-        links = tuple(link for link in page.links if link.rel != "sitemap" and site(host(link.url)) == own)
-        return self.followable(replace(page, links=links), entry)
+        links = [link for link in page.links if link.rel != "sitemap" and site(host(link.url)) == own]
+        return self.followable(replace(page, links=tuple(links[: self._quota.take(own, len(links))])), entry)
 
     def in_place_of(self, entry: Entry, target: str) -> None:
         """What a redirect leads to takes the URL's place: same priority, depth and parent."""

@@ -18,6 +18,8 @@ from homing.ports import Judge, Parser
 
 BIG_PAGE = 256 * 1024
 """A body over this many bytes is always read in a worker: it may be hostile, and would hold up the rest."""
+MANY_MARKS = 4_000
+"""The same for so many tags or entities: in a quarter of a megabyte they can take half a second."""
 SECONDS_A_PAGE = 10.0
 WORKER_BYTES = 2 * 1024**3
 
@@ -78,7 +80,8 @@ class Workers:
 
     def wants(self, reply: Reply) -> bool:
         """Should this reply be read by a worker?"""
-        return self.all_pages or len(reply.body) > BIG_PAGE
+        body = reply.body
+        return self.all_pages or len(body) > BIG_PAGE or body.count(b"<") + body.count(b"&") > MANY_MARKS
 
     async def read(self, reply: Reply, kind: Kind) -> Reading:
         """Read a reply in a worker; where none can, a page with nothing in it."""
