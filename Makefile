@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bench judges pictures clean
+.PHONY: demo test lint types unit bench judges results pages pictures clean
 
 demo: .venv/demo
 	$(BIN)/homing demo
@@ -26,6 +26,14 @@ bench: .venv/dev
 judges: .venv/dev
 	$(BIN)/python -m experiments.judges --split test --every 2 --others 300
 
+# docs/results.md. Needs the recorded webs, and hours; see experiments/README.md.
+RUNS := experiments/lab/runs
+results: .venv/dev
+	for name in wikispeedia webkb wikispeedia-curves wikispeedia-variants; do \
+		$(BIN)/homing lab run experiments/lab/$$name.toml --out $(RUNS)/$$name || exit 1; \
+	done
+	$(BIN)/python -m experiments.results_page $(RUNS)
+
 # A stamp file a set of packages: installed again only when pyproject.toml changes.
 .venv/bin/pip:
 	$(PYTHON) -m venv .venv
@@ -42,5 +50,14 @@ judges: .venv/dev
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
 
+# docs/strategies.md from the docstrings, docs/reliability.md from the suites (which it needs); tests tell
+# when they are out of date.
+pages: .venv/dev
+	$(BIN)/python docs/strategies.py
+	test ! -d ../shared/data/suites || $(BIN)/python -m tests.suites
+
 pictures: .venv/dev
 	$(BIN)/python docs/pictures.py
+	test -d examples/little-web || $(BIN)/homing lab import --little-web 1 --out examples/little-web
+	$(BIN)/homing lab run examples/experiment.toml --out examples/run
+	cp examples/run/pictures/recall.svg docs/lab.svg

@@ -8,6 +8,7 @@
     │   ├── DamagedError  it is corrupt, or no crawl folder of ours
     │   └── OtherCrawlError  it holds a crawl with other settings
     ├── ModelError        a model file that is damaged, or none of ours
+    ├── BrokenOffError    Ctrl-C, where a person should know what is kept
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
 Each message is one line that says what to do; the command line prints it and nothing else. Only where
@@ -72,6 +73,12 @@ class ModelError(HomingError):
     """A model file that is damaged, too new, or none of ours."""
 
     exit_code = 2
+
+
+class BrokenOffError(HomingError):
+    """Somebody pressed Ctrl-C, and there is something to say about it."""
+
+    exit_code = 130
 
 
 class StorageError(HomingError):

@@ -82,6 +82,37 @@ def test_a_strategy_is_fitted_on_recorded_pages_by_their_labels(
     assert "say with --label" in refused(homing("fit", *web))
 
 
+def test_a_recorded_web_of_the_lab_teaches_what_its_records_do(
+    homing: Homing, served: Served, tmp_path: Path
+) -> None:
+    example = linked_target(served)
+    targets = set(served.web.targets)
+    write_records(
+        tmp_path / "web.jsonl",
+        (
+            Record(reply=served.reply(url), labels=("garden.butterflies",) if url in targets else ())
+            for url in served.web.pages
+            if url != example
+        ),
+    )
+    assert homing("lab", "import", "web.jsonl", "--out", "web").returncode == 0
+    options = ["--strategy", "context-graph", "--out", "a.model", "--label", "garden", "--layers", 2]
+    by_label = fitted(homing, "web", *options)
+    assert by_label == fitted(homing, "web.jsonl", *options)
+    # An example that was not recorded is known by the links to it.
+    options += ["--example", example, *served.options]
+    by_example = fitted(homing, "web", *options)
+    assert by_example == fitted(homing, "web.jsonl", *options) != by_label
+
+    base = ["fit", "web", "--strategy", "context-graph", "--out", "b.model"]
+    assert 'no page of web is labelled "gardn"; there is: garden.butterflies' in refused(
+        homing(*base, "--label", "gardn")
+    )
+    unsaid = refused(homing(*base))
+    assert "say with --label which pages of web are the targets (there is: garden.butterflies)" in unsaid
+    assert not (tmp_path / "b.model").exists()
+
+
 def test_browsing_sessions_and_edges_can_be_the_lesson(homing: Homing, crawl: Path, tmp_path: Path) -> None:
     with Reader(crawl) as reader:
         rows = list(reader.pages())

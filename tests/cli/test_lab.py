@@ -72,7 +72,9 @@ def test_what_is_damaged_is_told_and_the_rest_recorded(homing: Homing, tmp_path:
         (["pages.jsonl.gz", "--out", "notes.txt"], "notes.txt is there already"),
         (["empty.warc", "--out", "web"], "nothing was recorded"),
         (["pages.jsonl.gz"], "--out"),
-        (["--out", "web"], "SRC"),
+        (["--out", "web"], "say what to record: SRC ..., or --little-web N; one of the two"),
+        (["pages.jsonl.gz", "--little-web", "1", "--out", "web"], "one of the two"),
+        (["--little-web", "-1", "--out", "web"], "'--little-web'"),
     ],
 )
 def test_wrong_input_is_told_in_one_line_and_nothing_is_written(

@@ -38,6 +38,6 @@ def test_ctrl_c_while_examples_are_fetched_leaves_nothing_behind(served: Served,
     finally:
         process.kill()
     assert process.returncode == 130
-    assert said == "fetching 1 example page first\n"
+    assert said == "fetching 1 example page first\nhoming: interrupted\n"
     assert [(each["host"], each["path"]) for each in served.requests()] == [(host(example), "/robots.txt")]
     assert sorted(tmp_path.iterdir()) == before

@@ -79,8 +79,8 @@ def test_comparisons_are_shown_with_their_verdict() -> None:
     ]
     sheet = comparison_sheet(results_of(runs, web="w").comparisons)
     assert sheet.lines == (
-        ("otie", "breadth-first", "+.500", "+.500 to +.500", ".031", ".062", "6", "better"),
-        ("random", "breadth-first", "-.062", "-.062 to -.062", ".031", ".062", "6", "worse"),
+        ("otie", "breadth-first", "+.500", "better", "+.500 to +.500", ".031", ".062", "6"),
+        ("random", "breadth-first", "-.062", "worse", "-.062 to -.062", ".031", ".062", "6"),
     )
     assert sheet.notes[0].startswith("Difference in AUC to budget, paired by topic and draw.")
 

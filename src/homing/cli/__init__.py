@@ -50,15 +50,17 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; what went wrong is one line on stderr."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    command = typer.main.get_command(application(_command_named_in(words)))
     try:
+        command = typer.main.get_command(application(_command_named_in(words)))
         # Not standalone: the command line library would print a usage block around each error.
         outcome = command.main(words, prog_name="homing", standalone_mode=False)
     except HomingError as error:
         _fail(*error.lines, code=error.exit_code)
     except typer.TyperException as error:
         _fail(_in_one_line(error), code=error.exit_code)
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
+        outcome = INTERRUPTED
+    if outcome == INTERRUPTED:
         _fail("interrupted", code=INTERRUPTED)
     sys.exit(outcome if isinstance(outcome, int) else 0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +13,12 @@ from rich.text import Text
 from homing.cli import options
 from homing.cli.output import errors, print_json, results
 from homing.cli.request import number, override, read_setting
+from homing.cli.webs import is_recorded_web, renew
 from homing.config import Config, Tables
 from homing.crawler.ground import Ground, open_ground
 from homing.crawler.topic import addresses
 from homing.errors import UsageError
+from homing.lab.ground import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
 from homing.strategies.models import check_taught, save_strategy
@@ -29,7 +32,7 @@ def fit(
         Path,
         typer.Argument(
             metavar="DIR|WEB",
-            help="A crawl folder, or recorded pages (.jsonl, .gz, .xz, .zst).",
+            help="A crawl, a web of homing lab import, or recorded pages (.jsonl, .gz, .xz, .zst).",
             show_default=False,
         ),
     ],
@@ -110,6 +113,8 @@ def fit(
 
     homing fit my-crawl --strategy crf --example https://... --out moths.model
 
+    homing fit webs/little --label target --strategy crf --out moths.model
+
     The targets are the relevant pages of a crawl, or the labelled ones of recorded pages, and the examples,
     which are asked for as politely as by a crawl.
 
@@ -132,7 +137,7 @@ def fit(
     said = override(Config(), tables).located(Path())
     if pages := len(addresses(said.topic)):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
-    with open_ground(source, label=label, config=said if topic or example else None) as ground:
+    with _open(source, label, said if topic or example else None) as ground:
         graph = _graph(ground, edges, trails, layers, pages_a_layer)
         about = ground.judge.topic()
         taught.begin(about)
@@ -149,6 +154,13 @@ def fit(
     console.print(f"pages by distance to a target: {', '.join(map(str, counts))}")
     name = shlex.quote(str(out))
     console.print(Text.assemble(f"  homing crawl TOPIC SEED --model {name}", ("  go there", "dim")))
+
+
+def _open(source: Path, label: str, config: Config | None) -> AbstractContextManager[Ground]:
+    if not is_recorded_web(source):
+        return open_ground(source, label=label, config=config)
+    renew(source)
+    return open_web_ground(source, label=label, config=config)
 
 
 def _graph(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import signal
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -15,12 +16,16 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from homing.cli import lab_run
+from homing.cli import lab_report, lab_run
 from homing.cli.options import AsJson
 from homing.cli.output import errors, print_json, printable, results
+from homing.demo.recorded import records_of
+from homing.demo.web import LittleWeb
+from homing.errors import UsageError
 from homing.lab.recording import Recorded, record
 from homing.lab.server import serve
 from homing.lab.sources import Sources
+from homing.lab.web import RecordedWeb
 from homing.records import Record
 
 app = typer.Typer(
@@ -34,17 +39,26 @@ app = typer.Typer(
 
 @app.command("import")
 def import_(
+    out: Annotated[
+        Path, typer.Option(metavar="WEB", help="The folder to make; a new one.", show_default=False)
+    ],
     sources: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="SRC",
             help="WARC files, JSONL files (.gz, .xz, .zst), folders of them, or crawls of Homing.",
             show_default=False,
         ),
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="WEB", help="The folder to make; a new one.", show_default=False)
-    ],
+    ] = None,
+    little_web: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Instead of sources: the built-in little web, another one for each number; 1 is the demo's.",
+            show_default=False,
+        ),
+    ] = None,
     cut: Annotated[
         str,
         typer.Option(
@@ -59,11 +73,17 @@ def import_(
 
     homing lab import archive/*.warc.gz --out webs/archive
 
+    homing lab import --little-web 1 --out webs/little
+
     Several sources make one web. Of two replies for one URL the first counts, unless it was an error. What is
     damaged is left out and told; the rest is recorded all the same.
     """
-    read = Sources(sources)
-    recorded = record(_shown(read), out, source=" ".join(sources), cut=cut)
+    if bool(sources) == (little_web is not None):
+        raise UsageError("say what to record: SRC ..., or --little-web N; one of the two")
+    read = Sources(sources or ())
+    records = read if little_web is None else records_of(LittleWeb(little_web))
+    source = " ".join(sources or [f"little web {little_web}"])
+    recorded = record(_shown(records), out, source=source, cut=cut)
     for trouble in read.troubles:
         errors().print(f"homing: {printable(trouble)}", markup=False, soft_wrap=True)
     if as_json:
@@ -109,21 +129,34 @@ def _show(recorded: Recorded, out: Path) -> None:
     table.add_column(style="bold")
     table.add_column(justify="right")
     table.add_column(style="dim")
-    for name, meaning in _MEANINGS.items():
-        table.add_row(name, f"{getattr(recorded, name):,}", meaning)
+    for name, meaning in (_MEANINGS | {"labels": _names_of_labels(out)}).items():
+        table.add_row(name, f"{getattr(recorded, name):,}", Text(meaning))
     table.add_row("size", f"{recorded.size / 1e6:,.1f} MB", "on disk")
-    results().print(table)
-    folder = shlex.quote(str(out))
-    results().print(Text.assemble(f"  homing lab serve {folder}", ("  give it back over HTTP", "dim")))
+    console, folder = results(), shlex.quote(str(out))
+    console.print(table)
+    for command, meaning in (
+        ("homing lab run EXPERIMENT.toml --out RUN", f'try strategies on it, with web = "{out}"'),
+        (f"homing lab serve {folder}", "give it back over HTTP"),
+    ):
+        console.print(Text.assemble(f"  {command}", (f"  {meaning}", "dim")), soft_wrap=True)
 
 
+def _names_of_labels(folder: Path) -> str:
+    """Those of most pages: whoever writes an experiment must know what they are called."""
+    with RecordedWeb(folder) as web:
+        counts = Counter(label for labels in web.labels.values() for label in labels)
+    most = ", ".join(printable(label) for label, _ in counts.most_common(_NAMED))
+    return f"different ones: {most}" + ", ..." * (len(counts) > _NAMED) if counts else ""
+
+
+_NAMED = 12
 _MEANINGS = {
     "replies": "with redirects and errors",
     "pages": "",
     "links": "from one of the URLs to another",
     "outside": "links to what was not recorded",
     "hosts": "",
-    "labels": "different ones",
+    "labels": "",
     "skipped": "replies for a URL that was there already, or for none",
 }
 
@@ -141,5 +174,5 @@ async def _serve(folder: Path, port: int, host: str) -> None:
 
 
 app.command("run")(lab_run.run)
-app.command("report")(lab_run.report)
+app.command("report")(lab_report.report)
 app.command("verify")(lab_run.verify)

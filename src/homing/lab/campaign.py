@@ -5,15 +5,16 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
-from homing.errors import HomingError, UsageError
+from homing.errors import FolderError, HomingError, UsageError
 from homing.files import whole_file
 from homing.lab.bench import ORACLE, Bench, Job
 from homing.lab.experiment import Experiment
@@ -48,25 +49,30 @@ def conduct(
 ) -> Campaign:
     """Make all runs that are not there yet. A run that fails stops no other.
 
-    Each is kept in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses what is being made.
+    Each is kept in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses only what is being made.
     """
     bench = Bench(experiment, out / "models")
     check(experiment, bench)
     jobs = {bench.digest(job): job for job in _jobs(experiment)}
     folder = out / "runs"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"cannot make {folder}: {error.strerror}; choose another --out") from None
     found = {digest: run for digest in jobs if (run := _kept(folder / f"{digest}.json"))}
     missing = {digest: job for digest, job in jobs.items() if digest not in found}
-    campaign = Campaign(made=len(missing))
+    campaign = Campaign()
     progress(len(found), len(jobs))
-    for digest, result in _made(experiment, out, missing, processes or os.cpu_count() or 1):
-        if isinstance(result, Run):
-            with whole_file(folder / f"{digest}.json") as file:
-                file.write(msgspec.json.encode(result))
-            found[digest] = result
-        else:
-            campaign.troubles.append(result)
-        progress(len(found) + len(campaign.troubles), len(jobs))
+    with closing(_made(experiment, out, missing, processes or os.cpu_count() or 1)) as made:
+        for digest, result in made:
+            if isinstance(result, Run):
+                with whole_file(folder / f"{digest}.json") as file:
+                    file.write(msgspec.json.encode(result))
+                found[digest] = result
+                campaign.made += 1
+            else:
+                campaign.troubles.append(result)
+            progress(len(found) + len(campaign.troubles), len(jobs))
     campaign.runs = [found[digest] for digest in jobs if digest in found]
     with whole_file(out / INDEX) as file:
         file.write(msgspec.json.encode([digest for digest in jobs if digest in found]))
@@ -115,22 +121,51 @@ def _kept(path: Path) -> Run | None:
 
 def _made(
     experiment: Experiment, out: Path, jobs: dict[str, Job], processes: int
-) -> Iterator[tuple[str, Run | str]]:
+) -> Generator[tuple[str, Run | str]]:
     """Runs as they finish, each with its digest; of one that failed, a line that says so."""
     if not jobs:
         return
-    pool = ProcessPoolExecutor(
-        max_workers=min(processes, len(jobs)),
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin,
-        initargs=(experiment, out / "models"),
-    )
-    try:
-        futures = {pool.submit(_run, job): digest for digest, job in jobs.items()}
+    with _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
+        with _ctrl_c_held_back():
+            futures = {pool.submit(_run, job): digest for digest, job in jobs.items()}
         for future in as_completed(futures):
             yield futures[future], _outcome(future, experiment, jobs[futures[future]])
+
+
+@contextmanager
+def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[ProcessPoolExecutor]:
+    """Processes that make runs. Whatever ends the block early, such as Ctrl-C, ends them at once."""
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(
+        max_workers=processes,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin,
+        initargs=(experiment, models),
+    )
+    try:
+        yield pool
+    except BaseException:
+        # A pool that is shut down waits for what is being made, which may take minutes.
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.terminate()
+        raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Ctrl-C is the parent's to answer: processes begun in here never hear of it, not even while they start.
+
+    A signal that is held back is inherited as such, and the parent gets it at the end. The pool must be there
+    before: making one starts a process that lets signals through again.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _outcome(future: Future[Run], experiment: Experiment, job: Job) -> Run | str:
@@ -154,7 +189,6 @@ _bench: Bench | None = None
 
 def _begin(experiment: Experiment, models: Path) -> None:
     global _bench
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     _bench = Bench(experiment, models)
 
 

@@ -10,7 +10,6 @@ from homing.model import Entry, Failure, Proposal, Ranking, State, Topic, Visit
 from homing.ports import Strategy, View
 from homing.strategies.taught import Taught
 
-
 _EVERY = 8
 
 

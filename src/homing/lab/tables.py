@@ -110,16 +110,16 @@ def comparison_sheet(comparisons: Iterable[Comparison]) -> Sheet:
             each.strategy,
             each.against,
             _signed(each.mean),
+            each.verdict,
             f"{_signed(each.low)} to {_signed(each.high)}" if each.low is not None else "",
             _p(each.p),
             _p(each.p_holm),
             str(each.units),
-            each.verdict,
         )
         for each in ordered
     ]
     what = ", ".join(_title(name) for name in dict.fromkeys(each.measure for each in ordered))
-    headings = ("strategy", "against", "difference", "95 % interval", "p", "p (Holm)", "topics", "verdict")
+    headings = ("strategy", "against", "difference", "verdict", "95 % interval", "p", "p (Holm)", "topics")
     note = (
         f"Difference in {what or 'nothing'}, paired by topic and draw. Better or worse only where the "
         "interval excludes 0; fewer than six independent topics are reported and not tested."

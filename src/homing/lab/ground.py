@@ -1,0 +1,55 @@
+"""A recorded web as the ground on which strategies are taught: ``homing fit WEB``."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from homing.config import Config
+from homing.crawler.ground import Ground, recorded_ground
+from homing.lab.web import RecordedWeb
+from homing.model import Page
+
+
+@contextmanager
+def open_web_ground(folder: Path, *, label: str = "", config: Config | None = None) -> Iterator[Ground]:
+    """What ``crawler.ground.open_ground`` gives for a crawl, for a recorded web.
+
+    Parameters
+    ----------
+    label
+        Pages with it, or with one below it, are the targets; examples are targets, too.
+    config
+        What is said of the topic, and how the web is to be asked for examples.
+    """
+    with RecordedWeb(folder) as web:
+        yield recorded_ground(WebPages(web), folder, label=label, config=config)
+
+
+class WebPages:
+    """``crawler.ground.LabelledPages`` over a recorded web."""
+
+    def __init__(self, web: RecordedWeb) -> None:
+        self._web = web
+
+    def at(self, url: str) -> Page | None:
+        return self._web.page(url) if self._web.has_page(url) else None
+
+    def labelled(self, label: str) -> list[str]:
+        return list(filter(self._web.has_page, self._web.labelled(label)))
+
+    def labels(self) -> set[str]:
+        return {label for labels in self._web.labels.values() for label in labels}
+
+    def edges(self, also: Container[str] = ()) -> Iterator[tuple[str, str]]:
+        web = self._web
+        urls = {number: url for url, number in web.numbers.items()}
+        for source, target in zip(*(ends.tolist() for ends in web.links()), strict=True):
+            yield urls[source], urls[target]
+        if also:
+            # Links that lead out of the recording are not among those it has as numbers.
+            for url in filter(web.has_page, web):
+                page = web.page(url)
+                links = () if page.nofollow else page.links
+                yield from ((url, link.url) for link in links if link.url in also)
