@@ -48,12 +48,12 @@ def _page(found: Mapping[str, Results], timings: Mapping[str, Timings]) -> Itera
     yield """# The strategies compared, and the papers' claims
 
 Written by `make results`: figures, tables and verdicts on this page are generated; only the explanations are
-typed. The protocol: a unit is a topic on a web; each is drawn five times, eight example pages a draw (a third
-of the topic if it is small), which are all that judge and strategies know of it. Truth is the labels that
-people gave, never the judge that steers. One page in flight, a budget of 10 % of the reachable pages, links
-that lead out of the recording ignored. Trainable strategies teach themselves on the crawl's own pages while
-it runs. The topics were chosen by a rule (`experiments/protocol.py`) before any was run, and are not those
-that the strategies were looked at and mended by.
+typed. The protocol: a unit is a topic on a web, drawn several times (`draws` below each table), eight example
+pages a draw (a third of the topic if it is small), which are all that judge and strategies know of it. Truth
+is the labels that people gave, never the judge that steers. One page in flight, a budget of 10 % of the
+reachable pages, links that lead out of the recording ignored. Trainable strategies teach themselves on the
+crawl's own pages while it runs. The topics were chosen by a rule (`experiments/protocol.py`) before any was
+run, and are not those that the strategies were looked at and mended by.
 
 *AUC to budget* is the mean share of the targets found, over all pages up to the budget: what a user feels.
 The *oracle* knows where all targets are; it is the limit, not a strategy. Intervals are 95 % bootstrap
