@@ -37,7 +37,8 @@ def run() -> list[Result]:
 
 
 def _fill(folder: Path, size: int) -> None:
-    config = Config.of({"topic": {"text": "bees"}, "seeds": {"urls": ["http://host-0.example/0.html"]}})
+    seeds = {"urls": ["http://host-0.example/0.html"]}
+    config = Config.of({"topic": {"text": "bees"}, "judge": {"name": "keywords"}, "seeds": seeds})
     store = open_catalog(folder, strategy="link-context", judge="keywords", wall=time.time)
     Layout(folder).config.write_text(config.dump())
     store.add_hosts([Host(number=number, name=f"host-{number}.example") for number in range(HOSTS)])
