@@ -1,41 +1,20 @@
-"""The command line, called as a shell would call it, a small crawl folder, and a little web to ask."""
+"""A small crawl folder, and a little web to ask."""
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from homing import urls
-from homing.cli import main
 from homing.demo.server import Server, serve
 from homing.demo.web import LittleWeb
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing, Why
 from homing.store.folder import open_catalog
 
 HOSTS = ("seed.example", "bees.example", "dead.example")
-
-
-Homing = Callable[..., CompletedProcess[str]]
-
-
-@pytest.fixture
-def homing(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Homing:
-    """``homing(*arguments)`` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> CompletedProcess[str]:
-        capfd.readouterr()
-        words = [str(argument) for argument in arguments]
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        out, err = capfd.readouterr()
-        return CompletedProcess(words, int(left.value.code or 0), out, err)
-
-    return call
 
 
 def _entry(

@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from homing.cli import lab_report, main
+from homing.cli import lab_report
 from homing.demo.web import LittleWeb
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "experiment.toml"
@@ -38,22 +38,6 @@ VARIANTS = [f'{{ name = "link-context", page_weight = {weight / 100} }}' for wei
 RUNS = 20
 
 Homing = Callable[..., CompletedProcess[str]]
-
-
-@pytest.fixture
-def homing(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Homing:
-    """``homing(*arguments)`` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> CompletedProcess[str]:
-        capfd.readouterr()
-        words = [str(argument) for argument in arguments]
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        out, err = capfd.readouterr()
-        return CompletedProcess(words, int(left.value.code or 0), out, err)
-
-    return call
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from homing.lab.web import RecordedWeb
 from homing.registry import make
 from homing.strategies import STRATEGIES, Strategy
 from homing.strategies.taught import Taught
+from homing.trails import LocalGraph
 
 ORACLE = "oracle"
 
@@ -107,18 +108,19 @@ class Bench:
 
     def _fit(self, strategy: Taught, job: Job) -> float:
         """Give the strategy a model, if it shall not teach itself; the seconds that the fit took."""
-        how, judge = self.experiment.fit, self._judge(job.topic, job.draw)
-        if how == "self":
+        if self.experiment.fit == "self":
             return 0.0
-        if how == "prefix":
-            graph = prefix_graph(self.web, judge, self.task(job.topic))
-        else:
-            with RecordedWeb(Path(how)) as other:
-                graph = web_graph(other, judge)
-        fit = fitted(strategy, graph, judge, self._models / f"{self.digest(job)}.json")
+        judge, kept = self._judge(job.topic, job.draw), self._models / f"{self.digest(job)}.json"
+        fit = fitted(strategy, judge, lambda: self._graph(job, judge), kept)
         if fit.model is not None:
             strategy.give(fit.model)
         return fit.seconds
+
+    def _graph(self, job: Job, judge: Remembering) -> LocalGraph:
+        if self.experiment.fit == "prefix":
+            return prefix_graph(self.web, judge, self.task(job.topic))
+        with RecordedWeb(Path(self.experiment.fit)) as other:
+            return web_graph(other, judge)
 
     def digest(self, job: Job) -> str:
         """The same for the same run: by the web, the unit, the strategy, the rules, and the code it needs."""
@@ -141,6 +143,7 @@ class Bench:
 _HERE = ("homing.lab.crawl", "homing.lab.tasks", "homing.lab.likeness", "homing.lab.fits")
 
 
+@lru_cache(maxsize=4)
 def _digest_of(fit: str) -> str:
     if fit in ("self", "prefix"):
         return ""

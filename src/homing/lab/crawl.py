@@ -15,7 +15,7 @@ from homing.crawler.engine import Engine
 from homing.crawler.events import Counters
 from homing.crawler.limits import Limits
 from homing.crawler.resume import wake
-from homing.lab.replay import AtOnce, Outside, Recorded, RecordedPages, ReplayFetcher, StandingClock
+from homing.lab.replay import AtOnce, Outside, RecordedScope, ReplayFetcher, ReplayParser, StandingClock
 from homing.lab.stopwatch import Stopwatch
 from homing.lab.web import RecordedWeb
 from homing.model import Standing
@@ -85,8 +85,8 @@ async def _run(
         store=store,
         fetcher=ReplayFetcher(web),
         clock=StandingClock(),
-        parser=RecordedPages(web),
-        scope=Recorded(web) if outside == "ignore" else None,
+        parser=ReplayParser(web),
+        scope=RecordedScope(web) if outside == "ignore" else None,
         thread=AtOnce(),
     )
     counters = Counters()

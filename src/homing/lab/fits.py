@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -30,14 +31,15 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-def fitted(strategy: Taught, graph: LocalGraph, judge: Judge, kept: Path) -> Fit:
-    """Fit a strategy, or take the model that was kept from last time."""
+def fitted(strategy: Taught, judge: Judge, graph: Callable[[], LocalGraph], kept: Path) -> Fit:
+    """Fit a strategy, or take the model that was kept from last time; the graph is then not made."""
     if kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Fit)
+    lesson = graph()
     strategy.begin(judge.topic())
     began = time.process_time()
     try:
-        strategy.fit(graph)
+        strategy.fit(lesson)
         model: State | None = strategy.model()
     except UsageError:
         model = None  # a strategy without a model teaches itself: the run goes on, and shows that it did
@@ -59,9 +61,4 @@ def prefix_graph(web: RecordedWeb, judge: Judge, task: Task) -> LocalGraph:
 def web_graph(web: RecordedWeb, judge: Judge) -> LocalGraph:
     """The surroundings of what the judge calls relevant on another web."""
     targets = [url for url in web if web.has_page(url) and judge.judge(web.page(url)).relevant]
-    urls = list(web)
-    places = {number: place for place, number in enumerate(web.numbers.values())}
-    sources, heads = web.links()
-    pairs = zip(sources.tolist(), heads.tolist(), strict=True)
-    edges = ((urls[places[source]], urls[places[head]]) for source, head in pairs)
-    return grow(targets, EdgeList(edges), lambda url: web.page(url) if web.has_page(url) else None)
+    return grow(targets, EdgeList(web.edges()), lambda url: web.page(url) if web.has_page(url) else None)

@@ -44,9 +44,7 @@ class WebPages:
 
     def edges(self, also: Container[str] = ()) -> Iterator[tuple[str, str]]:
         web = self._web
-        urls = {number: url for url, number in web.numbers.items()}
-        for source, target in zip(*(ends.tolist() for ends in web.links()), strict=True):
-            yield urls[source], urls[target]
+        yield from web.edges()
         if also:
             # Links that lead out of the recording are not among those it has as numbers.
             for url in filter(web.has_page, web):

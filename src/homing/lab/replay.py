@@ -28,7 +28,7 @@ class ReplayFetcher:
         """Nothing is open but the web, which is its owner's."""
 
 
-class RecordedPages:
+class ReplayParser:
     """A parser that has read all pages already."""
 
     def __init__(self, web: RecordedWeb) -> None:
@@ -54,7 +54,7 @@ class StandingClock:
         self._now += seconds
 
 
-class Recorded(Scope):
+class RecordedScope(Scope):
     """The borders of a recording, to which a crawl may be confined."""
 
     def __init__(self, web: RecordedWeb) -> None:

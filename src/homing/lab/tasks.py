@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from homing.errors import UsageError, did_you_mean
 from homing.lab.experiment import TopicEntry
-from homing.lab.replay import Recorded
+from homing.lab.replay import RecordedScope
 from homing.lab.web import RecordedWeb
 from homing.urls import canonical
 
@@ -88,7 +88,7 @@ def _reachable(web: RecordedWeb, seeds: Iterable[str]) -> frozenset[str]:
     for source, target in zip(*map(list, web.links()), strict=True):
         onward[source].append(target)
     urls = {number: url for url, number in web.numbers.items()}
-    scope = Recorded(web)
+    scope = RecordedScope(web)
     queue = [web.numbers[url] for url in seeds]
     seen = set(queue)
     while queue:

@@ -132,6 +132,12 @@ class RecordedWeb:
         kept = np.isin(sources, known) & np.isin(targets, known)
         return sources[kept], targets[kept]
 
+    def edges(self) -> Iterator[tuple[str, str]]:
+        """The same as URLs."""
+        urls = {number: url for url, number in self.numbers.items()}
+        for source, target in zip(*(ends.tolist() for ends in self.links()), strict=True):
+            yield urls[source], urls[target]
+
 
 def _facts(db: sqlite3.Connection, path: Path) -> dict[str, object]:
     facts = {name: orjson.loads(value) for name, value in db.execute("SELECT name, value FROM facts")}
