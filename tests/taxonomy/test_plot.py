@@ -105,3 +105,4 @@ def test_a_plot_lies_where_its_galaxy_lies(numbers: list[str], wanted: list[str]
     for more in ({}, extra, {}):
         expected = any(each.startswith(tuple(wanted)) for each in plot.galaxy(more))
         assert plot.lies_in(wanted, more) is expected
+        assert plot.lies_surely_in(wanted, impact=1.4) in (expected, None)

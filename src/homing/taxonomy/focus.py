@@ -45,6 +45,7 @@ class Focus:
         self.impact = impact
         self.lexicon = Lexicon(taxonomy, language)
         self._blocks: dict[str, tuple[Mapping[Term, int], Plot]] = {}
+        self._sure: dict[tuple[str, tuple[str, ...]], bool | None] = {}
 
     def of_text(self, text: str) -> tuple[str, ...]:
         """The galaxy of a text; empty if it has no word that the taxonomy knows."""
@@ -61,6 +62,10 @@ class Focus:
 
     def lies_in(self, keys: tuple[str, ...], block: str, anchor: str = "") -> bool | None:
         """Whether the galaxy of a link lies under one of these numbers; ``None`` if it has no galaxy."""
+        if anchor in block:
+            surely = self._sure[block, keys] if (block, keys) in self._sure else self._look(block, keys)
+            if surely is not None:
+                return surely
         plot, extra = self._place(block, anchor)
         return plot.lies_in(keys, extra) if plot else None
 
@@ -84,6 +89,14 @@ class Focus:
                     for region in place.regions:
                         extra[region] = extra.get(region, 0.0) + counted * place.length
         return plot, extra
+
+    def _look(self, block: str, keys: tuple[str, ...]) -> bool | None:
+        """Whether a block's links all lie under these numbers, or none of them; once for all."""
+        _, plot = self._read(block)
+        if len(self._sure) >= _REMEMBERED:
+            self._sure.clear()
+        surely = self._sure[block, keys] = plot.lies_surely_in(keys, self.impact) if plot else None
+        return surely
 
     def _read(self, block: str) -> tuple[Mapping[Term, int], Plot]:
         """A block's terms, once for all its links."""

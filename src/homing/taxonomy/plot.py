@@ -102,6 +102,24 @@ class Plot:
                 return True
         return False
 
+    def lies_surely_in(self, regions: Iterable[str], impact: float) -> bool | None:
+        """The same for whatever links stand here, or ``None`` where their own words may decide.
+
+        Those lift a region to ``impact`` times its weight at most: one that leads by more is not overtaken.
+
+        >>> dots = [Dot(Place.of("294"), times=3), Dot(Place.of("510")), Dot(Place.of("600"), times=2.8)]
+        >>> [Plot(dots).lies_surely_in([region], impact=1.4) for region in ("2", "5", "6")]
+        [None, False, None]
+        """
+        surely: bool | None = False
+        for wanted in regions:
+            leads = [self._lead(wanted[:end], wanted[: end + 1]) for end in range(len(wanted))]
+            if min(leads) > impact:
+                return True
+            if min(leads) * impact > _EQUAL:
+                surely = None
+        return surely
+
     def share(self, regions: Iterable[str]) -> float:
         """What part of all ``length · impact`` lies in these regions, none of which holds another."""
         inside = tuple(regions)
@@ -128,6 +146,14 @@ class Plot:
         weights = [count * (sums[inner] + extra.get(inner, 0.0)) for inner, count in counts.items()]
         least = max(weights) * _EQUAL
         return [inner for inner, weight in zip(counts, weights, strict=True) if weight >= least]
+
+    def _lead(self, region: str, inner: str) -> float:
+        """How many times as heavy as the heaviest other one a region is; 0 if it has no dots."""
+        counts, sums = self._known.get(region) or self._look_into(region)
+        if inner not in counts:
+            return 0.0
+        others = [count * sums[each] for each, count in counts.items() if each != inner]
+        return counts[inner] * sums[inner] / max(others, default=1e-9)
 
     def _look_into(self, region: str) -> tuple[dict[str, float], dict[str, float]]:
         """For each region next within one the number of its dots, and their ``Σ length · impact``."""
