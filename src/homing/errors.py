@@ -30,7 +30,7 @@ class HomingError(Exception):
     @property
     def lines(self) -> tuple[str, ...]:
         """What to tell a person, line by line."""
-        return (str(self),)
+        return (printable(str(self)),)
 
 
 class UsageError(HomingError):
@@ -48,7 +48,7 @@ class UnreadableError(UsageError):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        return self._lines
+        return tuple(map(printable, self._lines))
 
 
 class FolderError(HomingError):
@@ -83,6 +83,19 @@ class BrokenOffError(HomingError):
 
 class StorageError(HomingError):
     """The disk or the database gave up on us; what was committed is safe."""
+
+
+def printable(text: str) -> str:
+    """One line for a terminal: what cannot be shown is written out.
+
+    Messages quote files and pages, and in these there may be line breaks and commands to the terminal.
+
+    >>> print(printable("a\\n\\x1b[2Jb"))
+    a\\n\\x1b[2Jb
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -289,3 +289,61 @@ def test_an_empty_frontier_has_nothing_to_lease() -> None:
     assert frontier.lease(0.0) is None
     assert frontier.next_time() is None
     assert len(frontier.waiting_seqs()) == 0
+
+
+def test_the_head_is_what_leases_would_give_and_looking_changes_nothing() -> None:
+    dice = random.Random(3)
+    frontier = Frontier(delay=0)
+    for _ in range(2_000):
+        number = dice.randrange(500)
+        url = f"http://h{number % 7}.example/{number}"
+        offer(frontier, proposal(url, round(dice.random(), 1), tier=dice.randrange(2)))
+        if dice.random() < 0.1:
+            take(frontier)
+    head = frontier.head(50)
+    assert frontier.head(50) == head
+    assert frontier.head(10_000)[:50] == head
+    assert len(frontier.head(10_000)) == frontier.waiting
+    assert [take(frontier) for _ in range(50)] == head
+
+
+def test_the_head_counts_hosts_that_must_be_left_alone() -> None:
+    frontier = Frontier(delay=10)
+    offer(frontier, proposal("http://a.example/0", 0.9), proposal("http://a.example/1", 0.8))
+    offer(frontier, proposal("http://b.example/2", 0.5))
+    take(frontier)
+    assert frontier.head(5) == [1, 2]
+
+
+def test_what_is_withdrawn_is_neither_leased_nor_counted_nor_offered_again() -> None:
+    frontier = Frontier(delay=0)
+    urls = [f"http://a.example/{number}" for number in range(200)]
+    offer(frontier, *(proposal(url, 1 - number / 1_000) for number, url in enumerate(urls)))
+    lease = frontier.lease(0.0)
+    assert lease is not None
+    frontier.release(lease.seq, 0.0)
+    frontier.postpone(lease.seq, 5.0)
+    for seq in range(150):
+        frontier.withdraw(seq)
+    assert frontier.waiting == 50
+    assert frontier.unfinished_seqs().tolist() == list(range(150, 200))
+    assert len(frontier.hosts[0].ranks) <= 64 + 2 * 50
+    offer(frontier, proposal(urls[0], 2.0))
+    assert [take(frontier, 10.0) for _ in range(51)] == [*range(150, 200), None]
+    assert frontier.waiting == 0
+    with pytest.raises(ValueError, match="does not wait"):
+        frontier.withdraw(0)
+
+
+def test_a_rebuild_after_a_withdrawal_counts_right() -> None:
+    frontier = Frontier(delay=0)
+    offer(frontier, proposal("http://a.example/0", 0.9), proposal("http://b.example/1", 0.8))
+    lease = frontier.lease(0.0)
+    assert lease is not None
+    frontier.release(lease.seq, 0.0)
+    frontier.postpone(lease.seq, 5.0)
+    frontier.withdraw(lease.seq)
+    frontier.overwrite(
+        Ranking(keys=np.array([], np.int64), tiers=np.array([], np.int32), scores=np.array([]), parts={})
+    )
+    assert frontier.waiting == 1

@@ -30,6 +30,7 @@ def _hazards() -> Iterator[str]:
     yield "## What is survived"
     yield ""
     yield "Each is tested by whole crawls of hosts on loopback that speak as they like."
+    yield "Who they are, and what is not promised: [SECURITY.md](../SECURITY.md)."
     for path in sorted((ROOT / "tests" / "hazards").glob("test_*.py")):
         about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         hazard, _, expected = about.partition("\n\n")
