@@ -128,6 +128,7 @@ class Hosts:
             "topic": {"text": "butterfly gardening"},
             "seeds": {"urls": list(seeds)},
             "strategy": {"name": "breadth-first"},
+            "scope": {"avoid_traps": False},  # pages are much alike here
             "pace": {"delay": 0.0},
             "fetch": {"allow_network": [OUTSIDE], "retries": 0, "retry_base_seconds": 0.05},
         }

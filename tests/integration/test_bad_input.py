@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.integration.conftest import Command
+    from tests.integration.command import Command
 
 HOMING = Path(sys.executable).with_name("homing")
 SEED = "http://127.0.0.1:9/"

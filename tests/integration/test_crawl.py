@@ -1,18 +1,11 @@
-"""The whole crawler against a real server, judged by the server's log and by what lies on the disk."""
+"""The whole crawler against a real server, judged by the server's log and by what lies on the disk.
+
+Killed at random points: tests/hazards/test_kills.py.
+"""
 
 from __future__ import annotations
 
-import gzip
-import json
-import os
-import random
-import signal
-import sqlite3
-import subprocess
-import sys
-import time
-from collections import Counter, defaultdict
-from contextlib import closing
+from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,21 +13,12 @@ from typing import TYPE_CHECKING
 from homing.store.reader import Reader
 
 if TYPE_CHECKING:
-    from tests.integration.conftest import Command, Served
-
-BIN = Path(sys.executable).parent
+    from tests.integration.command import Command, Served
 
 
 def order(folder: Path) -> list[str]:
     with Reader(folder) as reader:
         return [row.url for row in reader.pages()]
-
-
-def known_urls(folder: Path) -> set[str]:
-    if not (folder / "crawl.db").exists():
-        return set()
-    with closing(sqlite3.connect(folder / "crawl.db")) as db:
-        return {url for (url,) in db.execute("SELECT url FROM urls")}
 
 
 def test_a_host_is_never_asked_twice_at_a_time_nor_before_its_delay(
@@ -70,65 +54,6 @@ def test_a_crawl_that_is_interrupted_and_gone_on_with_is_the_same_crawl(
     assert 40 <= int(str(half["fetched"])) < 120
     homing.run(tmp_path / "halves", *options)
     assert order(tmp_path / "halves") == order(tmp_path / "whole")
-
-
-def test_killed_at_random_points_it_loses_nothing_and_asks_little_twice(
-    homing: Command, served: Served, tmp_path: Path
-) -> None:
-    folder = tmp_path / "crawl"
-    dice, kills = random.Random(5), int(os.environ.get("HOMING_KILLS", "5"))
-    options = ("--pages", str(80 * kills), "--concurrency", "8", "--delay", "0.05")
-    known: set[str] = set()
-    for _ in range(kills):
-        process = homing.start(folder, *options)
-        began = time.monotonic()
-        while not (folder / "crawl.toml").exists() and time.monotonic() < began + 30:
-            time.sleep(0.05)  # a busy machine takes its time to start Python
-        time.sleep(dice.uniform(0.5, 2.0))
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        now = known_urls(folder)
-        assert known <= now
-        known = now
-    assert known
-    figures = homing.run(folder, *options)
-    assert figures["stop_reason"] in ("pages", "frontier empty")
-
-    asked = Counter((request["host"], request["path"]) for request in served.requests())
-    retried = {request["path"] for request in served.requests() if int(str(request["status"])) >= 500}
-    pages = {where: times for where, times in asked.items() if where[1] != "/robots.txt"}
-    assert max(times for where, times in pages.items() if where[1] not in retried) <= 1 + kills
-    again = sum(times - 1 for where, times in pages.items() if where[1] not in retried)
-    assert again <= kills * 8 * 60  # what half a second of work may cost, generously
-
-    _check_archive(folder, int(str(figures["fetched"])))
-
-
-def _check_archive(folder: Path, fetched: int) -> None:
-    """Every WARC is whole, and catalog, archive and export agree."""
-    responses: list[str] = []
-    for path in sorted((folder / "warc").iterdir()):
-        gzip.decompress(path.read_bytes())
-        subprocess.run([BIN / "warcio", "check", path], check=True, capture_output=True)
-        index = subprocess.run(
-            [BIN / "warcio", "index", "-f", "warc-type,warc-target-uri,http:status", path],
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        records = [json.loads(line) for line in index.stdout.splitlines()]
-        responses += [
-            record["warc-target-uri"] for record in records if record.get("warc-type") == "response"
-        ]
-    export = subprocess.run(
-        [BIN / "homing", "export", folder, "--format", "urls"], check=True, capture_output=True, text=True
-    )
-    exported = export.stdout.split()
-    assert len(exported) == len(set(exported)) == fetched == len(order(folder))
-    assert set(exported) <= set(responses)
-    with Reader(folder) as reader:
-        replies = [reader.reply(row) for row in reader.pages()]
-    assert all(reply is not None for reply in replies)
 
 
 def test_every_limit_stops_the_crawl_and_says_so(homing: Command, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from homing.records import Record, write_records
 from homing.urls import host
 
 if TYPE_CHECKING:
-    from tests.integration.conftest import Served
+    from tests.integration.command import Served
 
 HOMING = Path(sys.executable).with_name("homing")
 

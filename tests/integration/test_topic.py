@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from homing.records import read_records
 
 if TYPE_CHECKING:
-    from tests.integration.conftest import Served
+    from tests.integration.command import Served
 
 HOMING = Path(sys.executable).with_name("homing")
 

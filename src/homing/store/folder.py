@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from homing.errors import DamagedError, FolderError
+from homing.errors import DamagedError, FolderError, StorageError
 from homing.store import schema
 from homing.store.catalog import Catalog, Keep
-from homing.store.database import PlainWords, open_for_reading, open_for_writing
+from homing.store.database import (
+    NO_ROOM,
+    PATIENCE,
+    PlainWords,
+    no_room,
+    open_for_reading,
+    open_for_writing,
+)
 from homing.store.lock import Lock
+from homing.store.mend import mend
 from homing.store.warc import Archive
+
+
+def folder_name(topic: str) -> str:
+    """What the folder of a crawl is called if nobody says: never a path, only letters, digits and dashes.
+
+    >>> folder_name("../Butterflies & moths"), folder_name("...")
+    ('butterflies-moths', 'crawl')
+    """
+    slug = re.sub(r"[\W_]+", "-", topic.lower()).strip("-")
+    return slug[:60].rstrip("-") or "crawl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +58,11 @@ class Layout:
     def topic_pages(self) -> Path:
         """The pages that the topic was told by."""
         return self.root / "topic.jsonl"
+
+    @property
+    def taught_pages(self) -> Path:
+        """The pages that people have called right or wrong, and that the judge was taught anew by."""
+        return self.root / "taught.jsonl"
 
     @property
     def topic_model(self) -> Path:
@@ -74,8 +98,21 @@ class Layout:
         return self.root / "inbox.db"
 
     @property
+    def pulse(self) -> Path:
+        """What a running crawl shows while it is watched."""
+        return self.root / "pulse.json"
+
+    @property
     def lock(self) -> Path:
         return self.root / "lock"
+
+    @property
+    def is_bare(self) -> bool:
+        """Holds nothing, or no more than a start leaves behind that was killed before it made the catalog."""
+        if not self.root.is_dir():
+            return True
+        beginnings = {self.lock, self.warc, *self.root.glob(f"{self.database.name}{schema.DRAFT}*")}
+        return beginnings.issuperset(self.root.iterdir()) and not any(self.warc.glob("*"))
 
 
 def open_catalog(
@@ -88,12 +125,13 @@ def open_catalog(
     warc_bytes: int = 1_000_000_000,
     software: str = "homing",
     command: str = "homing crawl",
-    patience: float = 30.0,
+    patience: float = PATIENCE,
 ) -> Catalog:
     """Open a crawl for writing, or begin one where the folder holds none.
 
     Locks the folder, makes sure that the catalog is whole and ours before a byte of it is changed,
-    brings it to the present schema and cuts the archive back to what was committed.
+    brings it to the present schema, writes off replies that are not on the disk, and cuts the
+    archive back to what was committed.
 
     Parameters
     ----------
@@ -115,9 +153,9 @@ def open_catalog(
     layout = Layout(folder)
     _make(layout)
     with ExitStack() as undo:
-        lock = Lock(layout.lock, command=command)
-        undo.callback(lock.release)
         with PlainWords(layout.database):
+            lock = Lock(layout.lock, command=command)
+            undo.callback(lock.release)
             if layout.database.exists():
                 examine(layout.database)
             else:
@@ -125,6 +163,7 @@ def open_catalog(
             db = open_for_writing(layout.database, patience=patience)
             undo.callback(db.close)
             schema.migrate(db, layout.database)
+            mend(db, layout.warc)
             archive = Archive(
                 layout.warc,
                 committed=dict(db.execute("SELECT file, size FROM archive").fetchall()),
@@ -164,6 +203,8 @@ def _make(layout: Layout) -> None:
             if path.exists() and not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise StorageError(no_room(layout.root)) from error
         raise FolderError(
             f"{layout.root} cannot be written ({error.strerror}); choose another folder with --out"
         ) from error

@@ -1,4 +1,4 @@
-"""What people ask of a running crawl: pause, go on, stop, more seeds, a block, another delay.
+"""What people ask of a running crawl: pause, go on, stop, more seeds, a block, another pace, labels.
 
 Only the engine writes ``crawl.db``. Everyone else leaves a wish here, in a small database of its own,
 and the engine takes it within a second and writes down what became of it.
@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 
 from homing.errors import FolderError
-from homing.store.database import PlainWords
+from homing.store.database import PATIENCE, PlainWords
 
 # The database stamps the time itself, so that no clock has to travel with every command.
 _SCHEMA = """
@@ -28,6 +28,11 @@ CREATE TABLE IF NOT EXISTS wishes (
 CREATE INDEX IF NOT EXISTS wishes_open ON wishes (id) WHERE note IS NULL;
 """
 
+_SELECT = "SELECT id, kind, payload, sent_at, note FROM wishes"
+
+REMEMBERED = 1_000
+"""So many of the last wishes are kept with what became of them: who watches sends one every ten seconds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
@@ -35,15 +40,17 @@ class Wish:
 
     number: int
     kind: str
-    """``pause``, ``go-on``, ``stop``, ``seeds``, ``block`` or ``delay``."""
+    """``pause``, ``stop``, ``block`` ...: those that ``crawler.wishes`` grants."""
     payload: Mapping[str, object]
     sent_at: float
+    note: str | None = None
+    """What became of it; ``None`` as long as it is open."""
 
 
 class Inbox:
     """The wishes of one crawl folder; any number of processes may have it open."""
 
-    def __init__(self, folder: Path, *, patience: float = 30.0) -> None:
+    def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
         if not folder.is_dir():
             raise FolderError(f"{folder} is no folder; name the folder of a crawl")
         path = folder / "inbox.db"
@@ -67,13 +74,8 @@ class Inbox:
     def take(self) -> list[Wish]:
         """Wishes not yet applied, in the order they came. Some 10 microseconds if there are none."""
         with self._words:
-            rows = self._db.execute(
-                "SELECT id, kind, payload, sent_at FROM wishes WHERE note IS NULL ORDER BY id"
-            ).fetchall()
-        return [
-            Wish(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at)
-            for number, kind, payload, sent_at in rows
-        ]
+            rows = self._db.execute(f"{_SELECT} WHERE note IS NULL ORDER BY id").fetchall()
+        return [_wish(row) for row in rows]
 
     def applied(self, numbers: Sequence[int], note: str = "") -> None:
         """Write down what became of these wishes; they are not taken again."""
@@ -82,7 +84,36 @@ class Inbox:
             self._db.executemany(
                 "UPDATE wishes SET note = ? WHERE id = ?", [(note, number) for number in numbers]
             )
+            self._db.execute(
+                "DELETE FROM wishes WHERE note IS NOT NULL AND id <= (SELECT max(id) FROM wishes) - ?",
+                (REMEMBERED,),
+            )
             self._db.execute("COMMIT")
+
+    def answer(self, number: int) -> str | None:
+        """What became of a wish; ``None`` as long as it is open, and for one that nobody remembers."""
+        with self._words:
+            row = self._db.execute("SELECT note FROM wishes WHERE id = ?", (number,)).fetchone()
+        return None if row is None else row[0]
+
+    def find(self, number: int) -> Wish | None:
+        """A wish by its number; ``None`` for one that nobody remembers."""
+        with self._words:
+            row = self._db.execute(f"{_SELECT} WHERE id = ?", (number,)).fetchone()
+        return None if row is None else _wish(row)
+
+    def recent(self, limit: int) -> list[Wish]:
+        """The last wishes, the newest first; without those that only say that somebody watches."""
+        with self._words:
+            rows = self._db.execute(
+                f"{_SELECT} WHERE kind <> 'watch' ORDER BY id DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return [_wish(row) for row in rows]
 
     def close(self) -> None:
         self._db.close()
+
+
+def _wish(row: tuple[int, str, str, float, str | None]) -> Wish:
+    number, kind, payload, sent_at, note = row
+    return Wish(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at, note=note)

@@ -34,8 +34,12 @@ class Lock:
             os.close(self._descriptor)
             raise LockedError(_complaint(path.parent, holder)) from None
         about = {"pid": os.getpid(), "host": platform.node(), "command": command[:1000]}
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, orjson.dumps(about), 0)
+        try:
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, orjson.dumps(about), 0)
+        except OSError:  # a full disk
+            self.release()
+            raise
         _held.add(self)
 
     def release(self) -> None:
@@ -43,6 +47,25 @@ class Lock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+def is_held(path: Path) -> bool:
+    """Whether some process holds the lock.
+
+    To find out takes it for a moment, together with others who ask: who wants to write should not be asked
+    for at that very moment. So ask only where a crawl did not end by itself.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 _held: WeakSet[Lock] = WeakSet()

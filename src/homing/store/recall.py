@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,11 +40,17 @@ def hosts(db: sqlite3.Connection) -> list[Host]:
     return [Host(number=number, name=name, delay=delay, asked=asked) for number, name, delay, asked in rows]
 
 
-def delayed(db: sqlite3.Connection) -> list[tuple[int, float]]:
+# Not later than the wait that was wished, counted from now: the clock may have been set back since.
+_DELAYED = """
+    SELECT seq, min(retry_at, :wall + retry_at - coalesce(
+        (SELECT at FROM failures WHERE failures.seq = urls.seq ORDER BY id DESC LIMIT 1), :wall)) AS until
+    FROM urls WHERE retry_at IS NOT NULL ORDER BY until, seq
+"""
+
+
+def delayed(db: sqlite3.Connection, wall: float) -> list[tuple[int, float]]:
     """(seq, seconds since 1970) of URLs that may not be asked before that time, the earliest first."""
-    return db.execute(
-        "SELECT seq, retry_at FROM urls WHERE retry_at IS NOT NULL ORDER BY retry_at, seq"
-    ).fetchall()
+    return db.execute(_DELAYED, {"wall": wall}).fetchall()
 
 
 def roots(db: sqlite3.Connection) -> list[str]:
@@ -68,11 +75,31 @@ def tally(db: sqlite3.Connection) -> Tally:
             "SELECT kind, count(*), sum(relevant) FROM visits GROUP BY kind"
         )
     }
-    failed = db.execute(_GIVEN_UP, (int(Standing.FAILED), int(Standing.REFUSED))).fetchall()
     pages, relevant = kinds.get("page", (0, 0))
     return Tally(
-        pages=pages, relevant=relevant, redirects=kinds.get("redirect", (0, 0))[0], failed=dict(failed)
+        pages=pages, relevant=relevant, redirects=kinds.get("redirect", (0, 0))[0], failed=given_up(db)
     )
+
+
+def given_up(db: sqlite3.Connection) -> dict[str, int]:
+    """URLs that will not be asked again, by kind of failure, the most frequent first."""
+    return dict(db.execute(_GIVEN_UP, (int(Standing.FAILED), int(Standing.REFUSED))).fetchall())
+
+
+def answers(db: sqlite3.Connection) -> Iterator[tuple[str, int, int | None]]:
+    """(URL, status, fingerprint) of every page in order of arrival; ``None`` where none was read.
+
+    By its first visit: one that was asked for again is like itself, and no trap for that.
+    """
+    rows = db.execute(
+        "SELECT url, status, fingerprint, visits.score IS NULL, seq FROM visits JOIN urls USING (seq)"
+        " WHERE visits.kind = 'page' ORDER BY id"
+    )
+    seen: set[int] = set()
+    for url, status, fingerprint, unread, seq in rows:
+        if seq not in seen:
+            seen.add(seq)
+            yield url, status, None if unread else fingerprint % (1 << 64)
 
 
 def fact(db: sqlite3.Connection, name: str) -> Any:
