@@ -3,13 +3,28 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import belief, frontier, judging, lab, ranking, resume, strategies, throughput
+from benchmarks import (
+    belief,
+    endurance,
+    frontier,
+    hostile,
+    judging,
+    lab,
+    ranking,
+    resume,
+    search,
+    strategies,
+    throughput,
+)
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {
     "throughput": throughput.run,
     "frontier": frontier.run,
     "resume": resume.run,
+    "search": search.run,
+    "hostile": hostile.run,
+    "endurance": endurance.run,
     "judging": judging.run,
     "ranking": ranking.run,
     "belief": belief.run,

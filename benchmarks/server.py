@@ -1,6 +1,6 @@
 """Plain pages over real HTTP on loopback: 15 KB of text, 60 links each, on 40 hosts (127.0.1.1 ...).
 
-    python -m benchmarks.server PAGES SECONDS
+    python -m benchmarks.server PAGES SECONDS [HOSTS]
 
 prints its port and stops by itself.
 """
@@ -29,7 +29,7 @@ class Words:
         return " ".join(self.words[min(pick, len(self.words) - 1)] for pick in picks)
 
 
-def page(number: int, pages: int, port: int, words: Words) -> bytes:
+def page(number: int, pages: int, port: int, words: Words, hosts: int = HOSTS) -> bytes:
     dice = random.Random(number)
     parts = [
         f"<!doctype html><html lang=en><head><title>{words.draw(dice, 5)}</title>"
@@ -40,7 +40,7 @@ def page(number: int, pages: int, port: int, words: Words) -> bytes:
         if place % 6 == 0:
             parts.append(f"<h2>{words.draw(dice, 3)}</h2>")
         parts.append(
-            f"<p>{words.draw(dice, 18)} <a href='http://127.0.1.{target % HOSTS + 1}:{port}/{target}.html'>"
+            f"<p>{words.draw(dice, 18)} <a href='http://127.0.1.{target % hosts + 1}:{port}/{target}.html'>"
             f"{words.draw(dice, 3)}</a> {words.draw(dice, 18)}.</p>\n"
         )
     return "".join([*parts, "</body></html>"]).encode()
@@ -73,15 +73,15 @@ class Pages(asyncio.Protocol):
         self.transport.write(head + body)
 
 
-async def serve(pages: int, seconds: float) -> None:
+async def serve(pages: int, seconds: float, hosts: int = HOSTS) -> None:
     loop = asyncio.get_running_loop()
     server = await loop.create_server(Pages, "0.0.0.0", 0)
     port = server.sockets[0].getsockname()[1]
     words = Words()
-    Pages.bodies = [page(number, pages, port, words) for number in range(pages)]
+    Pages.bodies = [page(number, pages, port, words, hosts) for number in range(pages)]
     print(port, sum(map(len, Pages.bodies)) // pages, flush=True)
     await asyncio.sleep(seconds)
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1]), float(sys.argv[2])))
+    asyncio.run(serve(int(sys.argv[1]), float(sys.argv[2]), *map(int, sys.argv[3:])))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from homing.crawler.clock import WallClock
 from homing.fetch.client import HttpFetcher
 from homing.fetch.robots import Rules, rules_of
 from homing.fetch.settings import Identity
@@ -244,6 +245,39 @@ def test_what_the_catalog_remembers_of_yesterday_or_of_a_failure_does_not_count(
     assert paths(requests) == ["/robots.txt"]
 
 
+class Sundial(WallClock):
+    """A clock whose hands can be set, and hours that can be let pass."""
+
+    passed = 0.0
+    set_by = 0.0
+
+    def now(self) -> float:
+        return super().now() + self.passed
+
+    def wall(self) -> float:
+        return super().wall() + self.passed + self.set_by
+
+
+@pytest.mark.parametrize("set_by", [0.0, -86_400.0, 3_600.0])
+def test_rules_are_kept_for_a_day_at_most_whatever_the_clock_is_set_to(site: Site, set_by: float) -> None:
+    clock = Sundial()
+    hours = [0, 0, 22, 25, 25]
+
+    async def go() -> list[type]:
+        async def answer(request: Request, writer: asyncio.StreamWriter) -> None:
+            writer.write(http())
+
+        async with site.serve(answer) as (port, _), site.make_fetcher(clock=clock) as fetcher:
+            came = []
+            for hour in hours:
+                clock.passed = hour * 3600.0
+                came.append(type(await fetcher.fetch(site.entry(f"http://127.0.0.1:{port}/"))))
+                clock.set_by = set_by
+            return came
+
+    assert asyncio.run(go()) == [Wait, Reply, Reply, Wait, Reply]
+
+
 # --- the request --------------------------------------------------------------------------------
 
 
@@ -386,6 +420,11 @@ def test_most_statuses_are_final(site: Site, status: int) -> None:
     (reply,), _ = site.ask({"/a": http(status, b"" if status == 204 else b"x")}, "/a", **FREE)
     assert reply.status == status
     assert reply.rest is None
+
+
+def test_a_host_that_sends_too_much_rests_as_after_a_failure(site: Site) -> None:
+    (reply,), _ = site.ask({"/a": http(200, b"x" * 5_000)}, "/a", **FREE, limits={"max_bytes": 1_024})
+    assert (reply.truncated, reply.rest) == ("length", 30.0)
 
 
 def outcomes_by_tries(site: Site, answer: bytes) -> list[Any]:

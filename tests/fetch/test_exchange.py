@@ -184,8 +184,9 @@ def test_endless_chunks_of_one_byte_are_cut_and_kept(fetch: Fetch) -> None:
             writer.write(b"1\r\nx\r\n" * 10_000)
             await writer.drain()
 
-    outcome, _ = fetch(crumbs, max_bytes=50_000)
-    assert (len(outcome.body), outcome.truncated) == (50_000, "length")
+    outcome, _ = fetch(crumbs)
+    assert outcome.truncated == "length"
+    assert 10_000 <= len(outcome.body) < 20_000, "nobody has so many: it is meant to keep us busy"
 
 
 def test_a_body_of_just_the_limit_is_whole(fetch: Fetch) -> None:

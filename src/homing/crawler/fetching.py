@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from homing.config import Config
+from homing.fetch.budget import BodyBudget
 from homing.fetch.client import HttpFetcher
 from homing.fetch.permission import Recall
 from homing.fetch.settings import Identity, Limits
@@ -10,7 +11,9 @@ from homing.ports import Clock
 from homing.urls import canonical, origin
 
 
-def fetcher_of(config: Config, recall_robots: Recall, clock: Clock) -> HttpFetcher:
+def fetcher_of(
+    config: Config, recall_robots: Recall, clock: Clock, budget: BodyBudget | None = None
+) -> HttpFetcher:
     """A fetcher under the rules of ``[fetch]`` and ``[pace]``."""
     fetch, pace = config.fetch, config.pace
     return HttpFetcher(
@@ -27,13 +30,13 @@ def fetcher_of(config: Config, recall_robots: Recall, clock: Clock) -> HttpFetch
             crawl_delay_cap=pace.crawl_delay_cap,
             retry_after_cap=pace.retry_after_cap,
             delay=pace.delay,
-            concurrency=fetch.concurrency,
         ),
         allow_networks=fetch.allow_network,
         proxy=fetch.proxy,
         connect_to=fetch.connect_to,
         bytes_per_second=pace.bytes_per_second,
         sitemaps=fetch.sitemaps,
+        budget=budget,
     )
 
 

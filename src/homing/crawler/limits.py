@@ -7,19 +7,28 @@ from dataclasses import dataclass
 from homing.crawler.events import Counters
 from homing.frontier import Frontier
 
+CROWD = 4
+"""How many times ``concurrency`` are in flight at most, stragglers included."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much is enough. Totals over all runs of a crawl; ``None`` is no limit."""
 
     concurrency: int = 64
+    """Requests in flight, apart from stragglers."""
     pages: int | None = None
     relevant: int | None = None
     seconds: float | None = None
 
-    def room(self, counters: Counters, in_flight: int) -> bool:
-        """May one more request be sent? What is in flight may all become pages, and none too many."""
-        if counters.stop_reason or in_flight >= self.concurrency:
+    def room(self, counters: Counters, in_flight: int, stragglers: int = 0) -> bool:
+        """May one more request be sent? What is in flight may all become pages, and none too many.
+
+        ``stragglers`` of those in flight have let us wait for long. Hosts that never answer would soon have
+        all places otherwise. Where there is one place only, it is for the same crawl to be had again.
+        """
+        most = self.concurrency if self.concurrency == 1 else CROWD * self.concurrency
+        if counters.stop_reason or in_flight - stragglers >= self.concurrency or in_flight >= most:
             return False
         return self.pages is None or counters.pages + in_flight < self.pages
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import resource
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from dataclasses import replace as exchanged
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -22,6 +25,8 @@ MANY_MARKS = 4_000
 """The same for so many tags or entities: in a quarter of a megabyte they can take half a second."""
 SECONDS_A_PAGE = 10.0
 WORKER_BYTES = 2 * 1024**3
+UNREADABLE = "none"
+"""Who judged a page that no worker could parse: nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +35,8 @@ class Reading:
 
     page: Page
     judgement: Judgement
+    lesson: int = 0
+    """Which lesson its judge had had; see ``Desk``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,24 +46,30 @@ class Desk:
     parser: Parser
     judge: Judge
     language: str = ""
+    lesson: int = 0
+    """How often the judge was taught anew since the crawl was opened."""
 
     def read(self, reply: Reply, kind: Kind) -> Reading:
         """Parse and judge. A sitemap is not judged: it is no page, only a way to pages."""
         page = self.parser.read(reply, kind)
         if kind == "sitemap":
             return Reading(page=page, judgement=Judgement(score=0.0, relevant=False, judge="sitemap"))
+        return Reading(page=page, judgement=self.judgement(page), lesson=self.lesson)
+
+    def judgement(self, page: Page) -> Judgement:
+        """What the judge thinks of a page; in another language than the one that is wanted, it is nothing."""
         judgement = self.judge.judge(page)
         wanted = self.language.partition("-")[0]  # pages are told apart by language, not by country
         if wanted and page.language and page.language != wanted:
             why = ((f"language {page.language}", 0.0),)
-            judgement = replace(judgement, score=0.0, relevant=False, why=why)
-        return Reading(page=page, judgement=judgement)
+            return replace(judgement, score=0.0, relevant=False, why=why)
+        return judgement
 
     def give_up(self, reply: Reply) -> Reading:
         """What is left of a page that no worker could read."""
         page = Page(url=reply.final_url)
         why = (("could not be parsed", 0.0),)
-        return Reading(page=page, judgement=Judgement(score=0.0, relevant=False, judge="none", why=why))
+        return Reading(page=page, judgement=Judgement(score=0.0, relevant=False, judge=UNREADABLE, why=why))
 
 
 class Workers:
@@ -83,6 +96,18 @@ class Workers:
         body = reply.body
         return self.all_pages or len(body) > BIG_PAGE or body.count(b"<") + body.count(b"&") > MANY_MARKS
 
+    def teach(self, judge: Judge) -> None:
+        """From now on this judge judges; who is at work with the one before is replaced when next needed."""
+        self.desk = exchanged(self.desk, judge=judge, lesson=self.desk.lesson + 1)
+
+    def finished(self, reading: Reading | None, reply: Reply, kind: Kind) -> Reading:
+        """What a worker has read, or else it is read here; by the judge of now, in any case."""
+        if reading is None:
+            return self.desk.read(reply, kind)
+        if reading.lesson == self.desk.lesson or reading.judgement.judge == UNREADABLE:
+            return reading
+        return exchanged(reading, judgement=self.desk.judgement(reading.page), lesson=self.desk.lesson)
+
     async def read(self, reply: Reply, kind: Kind) -> Reading:
         """Read a reply in a worker; where none can, a page with nothing in it."""
         async with self._place() as worker:
@@ -93,6 +118,8 @@ class Workers:
     async def _place(self) -> AsyncIterator[_Worker]:
         worker = await self._places.get()
         try:
+            if worker is not None and worker.lesson != self.desk.lesson:
+                worker.end()
             if worker is None or not worker.alive:
                 worker = await asyncio.to_thread(_Worker, self.desk)
             yield worker
@@ -113,9 +140,11 @@ class _Worker:
     def __init__(self, desk: Desk) -> None:
         # A fresh interpreter rather than a fork: this process has threads, and a fork of it may hang.
         context = multiprocessing.get_context("spawn")
+        self.lesson = desk.lesson
         self._pipe, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(target=_work, args=(theirs, desk), daemon=True)
-        self._process.start()
+        with _signals_held_back():
+            self._process.start()
         theirs.close()
 
     @property
@@ -125,7 +154,8 @@ class _Worker:
     def read(self, reply: Reply, kind: Kind) -> Reading | None:
         """The reading, or ``None`` if the process had to be killed or died over it."""
         try:
-            self._pipe.send((reply, kind))
+            self._pipe.send((replace(reply, body=b""), kind))
+            self._pipe.send_bytes(reply.body)  # as it is: pickled, a large one would be in memory twice
             if self._pipe.poll(SECONDS_A_PAGE):
                 answer = self._pipe.recv()
                 assert isinstance(answer, Reading)
@@ -147,9 +177,25 @@ def _work(pipe: Connection, desk: Desk) -> None:
     while True:
         try:
             reply, kind = pipe.recv()
+            reply = replace(reply, body=pipe.recv_bytes())
         except (EOFError, KeyboardInterrupt):
             return
         try:
             pipe.send(desk.read(reply, kind))
-        except MemoryError:
+        except (MemoryError, BrokenPipeError):  # or the crawler was killed meanwhile
             return
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """A process begun in here never hears of Ctrl-C or SIGTERM: these are the crawler's to answer.
+
+    A terminal and a service manager send them to all processes of a crawl alike. A worker that died of one
+    would take the page with it that it just reads, and a page without links would be kept in its place.
+    """
+    resource_tracker.ensure_running()  # it would be started with the process, and let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

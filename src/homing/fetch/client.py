@@ -21,6 +21,7 @@ from aiohttp import hdrs
 from aiohttp.abc import AbstractResolver
 from msgspec.structs import replace
 
+from homing.fetch.budget import BodyBudget
 from homing.fetch.decode import GZIP_MAGIC, Caps, gunzip
 from homing.fetch.exchange import Exchange
 from homing.fetch.guard import Guard
@@ -62,6 +63,8 @@ class HttpFetcher:
         Whether to hand on the sitemaps that robots.txt names.
     resolver, tls
         Name service and trusted certificates, where they are not to be the machine's own.
+    budget
+        What large bodies may take together. Who gives it releases the ``seq`` of each entry when done with.
     """
 
     def __init__(
@@ -78,6 +81,7 @@ class HttpFetcher:
         sitemaps: bool = True,
         resolver: AbstractResolver | None = None,
         tls: ssl.SSLContext | None = None,
+        budget: BodyBudget | None = None,
     ) -> None:
         self._clock = clock
         self._limits = limits or Limits()
@@ -95,6 +99,7 @@ class HttpFetcher:
             bytes_per_second=bytes_per_second,
             resolver=resolver,
             tls=tls,
+            budget=budget,
         )
         self._permission = Permission(
             exchange=self._exchange,
@@ -134,19 +139,20 @@ class HttpFetcher:
 
     async def _ask_page(self, entry: Entry, delay: float) -> Reply | Trouble:
         etag, modified = entry.validators
+        max_bytes = self._limits.max_bytes
         headers: dict[str, str] = {}
         if etag:
             headers[hdrs.IF_NONE_MATCH] = etag
         if modified:
             headers[hdrs.IF_MODIFIED_SINCE] = modified
         async with self._turns.leased(host(entry.url)):
-            reply = await self._exchange.ask(entry.url, headers, self._limits.max_bytes)
+            reply = await self._exchange.ask(entry.url, headers, max_bytes, holder=entry.seq)
         for _ in range(_MAX_BOUNCES):
             spelling = _other_spelling(reply, entry.url)
             if spelling is None:
                 break
             async with self._turns.stray(host(entry.url), delay):
-                reply = await self._exchange.ask(spelling, headers, self._limits.max_bytes)
+                reply = await self._exchange.ask(spelling, headers, max_bytes, holder=entry.seq)
         if isinstance(reply, Reply) and reply.url != entry.url:
             reply = replace(reply, url=entry.url)
         return reply
@@ -161,6 +167,8 @@ class HttpFetcher:
             )
         if status == 429 or (status >= 500 and status not in _FINAL_5XX):
             return self._overloaded(entry, reply)
+        if reply.truncated == "length":  # as much as we take, or a bomb: not soon again
+            reply = replace(reply, rest=back_off(self._limits.retry_base_seconds, 0))
         if entry.kind == "sitemap" and reply.body.startswith(GZIP_MAGIC):
             body, cut = gunzip(reply.body, self._caps)
             reply = replace(reply, body=body, truncated=reply.truncated or cut)

@@ -62,6 +62,11 @@ class Body:
         """Bytes that came over the network."""
         return self._pile.received
 
+    @property
+    def size(self) -> int:
+        """Bytes that are kept."""
+        return self._pile.size
+
     def feed(self, data: bytes) -> bool:
         """Whether more is wanted after these bytes."""
         pile = self._pile

@@ -17,9 +17,11 @@ from aiohttp.abc import AbstractResolver
 from aiohttp.connector import Connection
 from yarl import URL
 
+from homing.fetch.budget import BodyBudget
 from homing.fetch.deadline import Deadline
-from homing.fetch.decode import ACCEPTED, Body, Caps
+from homing.fetch.decode import ACCEPTED, Caps
 from homing.fetch.guard import EVERYWHERE, Guard, GuardedResolver, SingleResolver, SystemResolver
+from homing.fetch.intake import AT_ONCE, Intake
 from homing.fetch.pace import Bucket
 from homing.fetch.settings import Identity, Limits
 from homing.fetch.trouble import DroppedError, Trouble, explain, refused
@@ -50,6 +52,8 @@ class Exchange:
         Where names are looked up; the machine's own name service unless a test brings another.
     tls
         Which certificates are trusted; the machine's own unless a test brings others.
+    budget
+        Shared with whoever keeps the bodies, and says when they are done with.
     """
 
     def __init__(
@@ -64,6 +68,7 @@ class Exchange:
         bytes_per_second: float | None = None,
         resolver: AbstractResolver | None = None,
         tls: ssl.SSLContext | None = None,
+        budget: BodyBudget | None = None,
     ) -> None:
         self._identity = identity
         self._limits = limits
@@ -71,20 +76,28 @@ class Exchange:
         self._guard = guard
         self._proxy = proxy or None
         self._connect_to = connect_to
-        self._bucket = Bucket(clock, bytes_per_second)
+        self._intake = Intake(Bucket(clock, bytes_per_second), budget)
         self._resolver = resolver
         self._tls = tls
         self._session: aiohttp.ClientSession | None = None
         self._open_headers, self._secret_headers = _split(identity)
 
-    async def ask(self, url: str, headers: Mapping[str, str], max_bytes: int) -> Reply | Trouble:
-        """GET a canonical URL. A body longer than ``max_bytes`` is cut."""
+    async def ask(
+        self, url: str, headers: Mapping[str, str], max_bytes: int, *, holder: int | None = None
+    ) -> Reply | Trouble:
+        """GET a canonical URL. A body longer than ``max_bytes`` is cut.
+
+        The body counts against the budget of ``holder``; robots.txt has none, and is small.
+        """
         if self._proxy and (why := self._guard.objection_to_host(host(url))):
             return refused(why)
         target, sent = self._address(url, headers)
         session = self._session or self._open()
         asked_at, began = self._clock.wall(), self._clock.now()
         deadline = Deadline(self._limits)
+        caps = Caps(
+            max_bytes=max_bytes, max_ratio=self._limits.max_ratio, max_members=self._limits.max_members
+        )
         try:
             async with (
                 deadline.timeout,
@@ -93,7 +106,7 @@ class Exchange:
                 assert isinstance(response, _PeeredResponse)
                 if response.status == 101:
                     return Trouble(kind="protocol", detail="switched protocols unasked", attempts=1)
-                body, cut = await self._read(response, deadline, max_bytes)
+                body, cut = await self._intake.read(response, deadline, caps, holder)
                 return Reply(
                     url=url,
                     final_url=url,
@@ -120,31 +133,6 @@ class Exchange:
         if self._resolver is not None:
             await self._resolver.close()
 
-    async def _read(
-        self, response: aiohttp.ClientResponse, deadline: Deadline, max_bytes: int
-    ) -> tuple[bytes, str]:
-        """The decoded body, and why it is not whole, if so."""
-        caps = Caps(
-            max_bytes=max_bytes, max_ratio=self._limits.max_ratio, max_members=self._limits.max_members
-        )
-        body = Body(response.headers.get(hdrs.CONTENT_ENCODING, ""), caps)
-        content = response.content
-        try:
-            while True:
-                if not content.is_eof():
-                    deadline.body(body.received)
-                chunk = await content.readany()
-                if not chunk or not body.feed(chunk):
-                    break
-                if self._bucket.rate is not None:
-                    with deadline.paused():
-                        await self._bucket.take(len(chunk))
-        except aiohttp.ClientPayloadError:
-            if not body.received:
-                raise
-            return body.take(), body.truncated or "disconnect"
-        return body.take(), body.truncated
-
     def _address(self, url: str, headers: Mapping[str, str]) -> tuple[URL, dict[str, str]]:
         """Where to send a request for a URL, and with which headers."""
         sent = {**self._open_headers, **headers}
@@ -168,7 +156,7 @@ class Exchange:
         else:
             resolver = GuardedResolver(guard, system)
         connector = aiohttp.TCPConnector(
-            limit=self._limits.concurrency,
+            limit=0,  # the engine counts requests in flight; one that must wait here has no deadline yet
             limit_per_host=1,
             keepalive_timeout=_KEEP_ALIVE,
             resolver=resolver,
@@ -201,6 +189,8 @@ class _PeeredResponse(aiohttp.ClientResponse):
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
         name = connection.transport.get_extra_info("peername") if connection.transport else None
         self.peer = str(name[0]) if name else ""
+        if connection.transport is not None:
+            connection.transport.max_size = AT_ONCE  # type: ignore[attr-defined]
         return await super().start(connection)
 
 

@@ -48,7 +48,7 @@ class Permission:
 
     async def known(self, origin: str) -> Rules | None:
         """The rules of an origin, if they need not be asked for."""
-        if rules := self._shelf.get(origin, self._clock.wall()):
+        if rules := self._shelf.get(origin, self._moment):
             return rules
         record = self._recall(origin)
         if record is None or not robots.is_fresh(record, self._clock.wall()):
@@ -101,8 +101,14 @@ class Permission:
             rules = robots.rules_of(record, self._product)
         else:
             rules = await asyncio.to_thread(robots.rules_of, record, self._product)
-        self._shelf.put(record.origin, rules, len(record.text), record.fetched_at + robots.MAX_AGE)
+        now, wall = self._moment
+        left = robots.MAX_AGE - max(0.0, wall - record.fetched_at)
+        self._shelf.put(record.origin, rules, len(record.text), (now + left, wall + left))
         return rules
+
+    @property
+    def _moment(self) -> _Moment:
+        return self._clock.now(), self._clock.wall()
 
     def _unreachable(self, reply: Reply) -> Trouble:
         wished = retry_after(reply.header("Retry-After"), self._clock.wall())
@@ -118,27 +124,31 @@ def _target(reply: Reply | Trouble) -> str | None:
     return canonical(location, reply.url) if location else None
 
 
+_Moment = tuple[float, float]
+"""By both clocks: the wall clock may be set back a day, the other stands still while the machine sleeps."""
+
+
 class _Shelf:
     """Parsed rules of the origins asked last, bounded in number and in the size of their texts."""
 
     def __init__(self, *, max_origins: int, max_text: int) -> None:
         self._max_origins = max_origins
         self._text_left = max_text
-        self._books: OrderedDict[str, tuple[Rules, int, float]] = OrderedDict()
+        self._books: OrderedDict[str, tuple[Rules, int, _Moment]] = OrderedDict()
 
-    def get(self, origin: str, wall: float) -> Rules | None:
+    def get(self, origin: str, moment: _Moment) -> Rules | None:
         book = self._books.get(origin)
         if book is None:
             return None
         rules, size, expires = book
-        if wall >= expires:
+        if moment[0] >= expires[0] or moment[1] >= expires[1]:
             del self._books[origin]
             self._text_left += size
             return None
         self._books.move_to_end(origin)
         return rules
 
-    def put(self, origin: str, rules: Rules, size: int, expires: float) -> None:
+    def put(self, origin: str, rules: Rules, size: int, expires: _Moment) -> None:
         old = self._books.pop(origin, None)
         self._text_left += (old[1] if old else 0) - size
         self._books[origin] = (rules, size, expires)

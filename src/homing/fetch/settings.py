@@ -72,5 +72,3 @@ class Limits:
     retry_after_cap: float = 3_600.0
     delay: float = 1.0
     """Between two requests to one host where the fetcher itself makes both (redirects of robots.txt)."""
-    concurrency: int = 64
-    """Connections at a time, over all hosts."""

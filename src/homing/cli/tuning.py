@@ -1,0 +1,27 @@
+"""Settings of the interpreter and of malloc for a process that does nothing but crawl."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import platform
+import sys
+
+_M_MMAP_THRESHOLD = -3
+_LARGE = 256 * 1024
+"""Bytes; a block from this size on is given back to the system as soon as it is free."""
+
+
+def tune() -> None:
+    """Call it once the parts of the crawl are there."""
+    # A page makes a few hundred small values and drops them all. Looking for garbage less often, and not
+    # among the modules, saves 2 % of the crawl.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    # Long work is done in threads. Each time the event loop has let go of the interpreter, and be it to send
+    # a request, it waits that long to have it back: at the usual 5 ms, twenty requests were a stall.
+    sys.setswitchinterval(0.001)
+    # glibc raises this threshold to the largest block it has seen freed. After a few large bodies all of them
+    # would come from the heap, and leave holes in it: 25 MB among hosts that send nothing else.
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE)

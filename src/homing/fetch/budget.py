@@ -1,0 +1,60 @@
+"""How many bytes of bodies may be in memory together.
+
+One body is bounded by its own limit, but 64 hosts may send their largest at the same time, and all of them
+may have to wait for the worker that reads large pages. So large bodies share a budget. When it is spent,
+reading stops and TCP tells the hosts to wait, but for the eldest of the bodies: that one may always grow,
+so that somebody always comes to an end and makes room. Bodies of usual size are not asked at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+
+class BodyBudget:
+    """Who has how much of a large body, from its first bytes until it is archived.
+
+    Parameters
+    ----------
+    most
+        Bytes for all together; the eldest may add its own limit to that.
+    large
+        Bytes from which on a body counts.
+
+    Examples
+    --------
+    >>> budget = BodyBudget(most=10, large=3)
+    >>> budget.grant(1, 8), budget.grant(2, 3), budget.grant(2, 4), budget.grant(1, 20)
+    (True, True, False, True)
+    >>> budget.release(1)
+    >>> budget.grant(2, 9)
+    True
+    """
+
+    def __init__(self, *, most: int = 12 * 1024 * 1024, large: int = 256 * 1024) -> None:
+        self._most = most
+        self._large = large
+        self._held: dict[int, int] = {}
+        """Bytes by holder, the eldest first."""
+        self._released = asyncio.Event()
+
+    def grant(self, holder: int, size: int) -> bool:
+        """Note that a body has grown; may it go on growing now?"""
+        if size <= self._large:
+            return True
+        self._held[holder] = size
+        return self._may_grow(holder)
+
+    async def wait(self, holder: int) -> None:
+        """Until a body may go on growing."""
+        while not self._may_grow(holder):
+            self._released.clear()
+            await self._released.wait()
+
+    def release(self, holder: int) -> None:
+        """The body is archived, or there will be none."""
+        if self._held.pop(holder, None) is not None:
+            self._released.set()
+
+    def _may_grow(self, holder: int) -> bool:
+        return sum(self._held.values()) <= self._most or next(iter(self._held)) == holder
