@@ -11,12 +11,24 @@ import heapq
 from collections.abc import Iterator
 
 from homing.model import Host
+from homing.urls import site
 
 
 class HostQueue:
     """The waiting URLs of one host as a heap of ranks, and the host's peace and quiet."""
 
-    __slots__ = ("asked", "busy", "delay", "name", "number", "ranks", "ready_at", "resting", "waiting")
+    __slots__ = (
+        "asked",
+        "busy",
+        "delay",
+        "domain",
+        "name",
+        "number",
+        "ranks",
+        "ready_at",
+        "resting",
+        "waiting",
+    )
 
     def __init__(self, number: int, name: str, delay: float | None = None, asked: int = 0) -> None:
         self.number = number
@@ -28,21 +40,35 @@ class HostQueue:
         self.waiting = 0
         """How many of ``ranks`` are not stale."""
         self.busy = False
+        self.domain: Domain | None = None
         self.resting = False
         self.ready_at = 0.0
+
+
+class Domain:
+    """All hosts of one registered domain, and the pages they may still give together."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        """Requests that are under way may all bring a page: they are taken off already."""
+        self.hosts: list[HostQueue] = []
 
 
 class Hosts:
     """All hosts of a crawl, by number in order of discovery."""
 
-    def __init__(self, *, delay: float, pages_per_host: int | None, patient: bool) -> None:
+    def __init__(
+        self, *, delay: float, pages_per_host: int | None, pages_per_domain: int | None, patient: bool
+    ) -> None:
         self.delay = delay
         self.pages_per_host = pages_per_host
+        self.pages_per_domain = pages_per_domain
         self.patient = patient
         """Wait for the best URL's host rather than take another's (see ``Frontier``)."""
         self._all: list[HostQueue] = []
         self._by_name: dict[str, HostQueue] = {}
         self._resting: list[tuple[float, int]] = []
+        self._domains: dict[str, Domain] = {}
 
     def __len__(self) -> int:
         return len(self._all)
@@ -60,6 +86,9 @@ class Hosts:
         host = HostQueue(len(self._all), name)
         self._all.append(host)
         self._by_name[name] = host
+        if self.pages_per_domain is not None:
+            host.domain = self._domains.setdefault(site(name), Domain(self.pages_per_domain))
+            host.domain.hosts.append(host)
         return host
 
     def load(self, remembered: list[Host], now: float) -> None:
@@ -67,12 +96,44 @@ class Hosts:
         for record in sorted(remembered, key=lambda record: record.number):
             host = self.add(record.name)
             host.delay, host.asked = record.delay, record.asked
+            if host.domain:
+                host.domain.left -= record.asked
             self.rest(host, now, None)
 
     def is_free(self, host: HostQueue) -> bool:
         """May it be asked as far as it is concerned?"""
+        return not (host.busy or host.resting or self.is_full(host))
+
+    def is_full(self, host: HostQueue) -> bool:
+        """Has it, or its domain, given as many pages as it may?"""
         full = self.pages_per_host is not None and host.asked >= self.pages_per_host
-        return not (host.busy or host.resting or full)
+        return full or (host.domain is not None and host.domain.left <= 0)
+
+    def lift_quotas(self) -> None:
+        """Every host may give as many pages as it is asked for."""
+        self.pages_per_host = self.pages_per_domain = None
+        for host in self._all:
+            host.domain = None
+
+    def ask(self, host: HostQueue) -> None:
+        """A request is sent."""
+        host.busy = True
+        if host.domain:
+            host.domain.left -= 1
+
+    def count(self, host: HostQueue, pages: int) -> None:
+        """What a request has brought, if anything."""
+        host.asked += pages
+        if host.domain:
+            host.domain.left -= pages
+
+    def free(self, host: HostQueue) -> list[HostQueue]:
+        """The request is over. Returns the hosts that may be asked because of that."""
+        host.busy = False
+        if host.domain is None:
+            return [host]
+        host.domain.left += 1
+        return host.domain.hosts if host.domain.left == 1 else [host]
 
     def delay_of(self, host: HostQueue) -> float:
         """The longer of our delay and the host's own."""

@@ -18,11 +18,10 @@ from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from homing.frontier.hosts import HostQueue, Hosts
-from homing.frontier.ledger import DELAYED, LEASED, REFUSED, UNFINISHED, WAITING, Ledger
+from homing.frontier.known import KnownUrls
+from homing.frontier.ledger import DELAYED, LEASED, REFUSED, UNFINISHED, WAITING
 from homing.frontier.rank import age, pack, pack_all
 from homing.model import Entry, Host, Known, Priority, Proposal, Ranking, Standing, keep_better
 from homing.urls import host as host_name
@@ -49,35 +48,45 @@ class Changes:
     """Hosts never seen before."""
 
 
-class Frontier:
+class Frontier(KnownUrls):
     """Known URLs in order of their priority, among hosts that may be asked now.
 
     Parameters
     ----------
     delay
         Seconds between two requests to one host.
-    pages_per_host
-        How many pages a host may give at most.
+    pages_per_host, pages_per_domain
+        How many pages a host, and all hosts of a registered domain, may give at most.
     patient
         Lease the best URL of all and say when its host may be asked, instead of the best among hosts
         that may be asked now. With one request in flight the crawl is then the same whatever the clock.
     """
 
     def __init__(
-        self, *, delay: float = 1.0, pages_per_host: int | None = None, patient: bool = False
+        self,
+        *,
+        delay: float = 1.0,
+        pages_per_host: int | None = None,
+        pages_per_domain: int | None = None,
+        patient: bool = False,
     ) -> None:
-        self.hosts = Hosts(delay=delay, pages_per_host=pages_per_host, patient=patient)
+        super().__init__(
+            Hosts(
+                delay=delay,
+                pages_per_host=pages_per_host,
+                pages_per_domain=pages_per_domain,
+                patient=patient,
+            )
+        )
         self.waiting = 0
         """URLs that wait, those that are delayed or rest with their host among them."""
         self.leased = 0
         self.overwritten = False
         """Priorities have been replaced as a whole: the store does not know them (see ``ranking``)."""
-        self._urls = Ledger()
+        self.last_tier: int | None = None
+        """Nothing of a higher tier is leased, if this is set: it waits for another day."""
         self._ready: list[tuple[int, int]] = []
         self._delayed: list[tuple[float, int]] = []
-
-    def __len__(self) -> int:
-        return len(self._urls)
 
     # -- waking up
 
@@ -106,52 +115,34 @@ class Frontier:
             host.ranks = ranks[start:end]
             host.waiting = end - start
             heapq.heapify(host.ranks)
-        self.waiting = len(ranks) + len(self._delayed)
+        self.waiting = len(ranks) + len(self._urls.standing_as(DELAYED))
         self._ready = []
         for host in self.hosts:
             self._announce(host)
 
     # -- asking
 
-    def seq_of(self, key: int) -> int | None:
-        """The number of a URL, if it is known."""
-        return self._urls.seqs.get(key)
+    def is_stuck(self, before: float = math.inf) -> bool:
+        """URLs wait, but their hosts have given all they may; no time, or none ``before``, changes that."""
+        next_time = self.next_time()
+        return not self._ready and (next_time is None or next_time > before)
 
-    def standing_of(self, seq: int) -> Standing:
-        """Where a URL stands; leased and delayed ones wait."""
-        standing = self._urls.standings[seq]
-        return Standing.WAITING if standing in (LEASED, DELAYED) else Standing(standing)
+    def head(self, count: int) -> list[int]:
+        """The numbers of the best waiting URLs over all hosts, best first, may they be asked now or not.
 
-    def is_refused(self, seq: int) -> bool:
-        """Was the URL turned down for good? Asked of every link, so it is quicker than ``standing_of``."""
-        return self._urls.standings[seq] == REFUSED
-
-    def priority_of(self, seq: int) -> Priority:
-        return self._urls.priority_of(seq)
-
-    def as_it_stands(self, entry: Entry) -> Entry:
-        """The store's entry with the priority it has by now, and why, where a re-rank gave it."""
-        why = self._urls.reasons.why(entry.seq) or entry.why
-        return replace(entry, priority=self.priority_of(entry.seq), why=why)
-
-    def host_of(self, seq: int) -> HostQueue:
-        return self.hosts[self._urls.hosts[seq]]
-
-    def is_stuck(self) -> bool:
-        """URLs wait, but their hosts have given all they may, and no time will change that."""
-        return not self._ready and self.next_time() is None
-
-    def waiting_seqs(self) -> NDArray[np.int64]:
-        """The numbers of all URLs that may be leased, oldest first."""
-        return self._urls.standing_as(WAITING)
-
-    def keys_of(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The keys of these URLs."""
-        return self._urls.keys_of(seqs)
-
-    def priorities_of(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Tiers and scores of these URLs."""
-        return self._urls.priorities_of(seqs)
+        The heaps are walked from their tops down and nothing is taken out of them.
+        """
+        ways = [(host.ranks[0], 0, host.number) for host in self.hosts if host.ranks]
+        heapq.heapify(ways)
+        found: dict[int, None] = {}
+        while ways and len(found) < count:
+            rank, place, number = heapq.heappop(ways)
+            ranks = self.hosts[number].ranks
+            for below in range(2 * place + 1, min(2 * place + 3, len(ranks))):
+                heapq.heappush(ways, (ranks[below], below, number))
+            if self._is_true(rank):
+                found[age(rank)] = None  # one that was pushed twice counts once
+        return list(found)
 
     # -- leasing
 
@@ -178,7 +169,7 @@ class Frontier:
         return min(times, default=None)
 
     def _hand_out(self, seq: int, host: HostQueue) -> Lease:
-        host.busy = True
+        self.hosts.ask(host)
         host.waiting -= 1
         self.waiting -= 1
         self.leased += 1
@@ -188,8 +179,9 @@ class Frontier:
     def _wake(self, now: float) -> None:
         while self._delayed and self._delayed[0][0] <= now:
             _, seq = heapq.heappop(self._delayed)
-            self.waiting -= 1
-            self._queue(seq)
+            if self._urls.standings[seq] == DELAYED:  # it was not withdrawn meanwhile
+                self.waiting -= 1
+                self._queue(seq)
         for host in self.hosts.awake(now):
             self._announce(host)
 
@@ -197,11 +189,16 @@ class Frontier:
         """The host's best rank that is still true."""
         ranks = host.ranks
         while ranks:
-            seq = age(ranks[0])
-            if self._urls.standings[seq] == WAITING and self._rank(seq) == ranks[0]:
-                return ranks[0]
+            if self._is_true(ranks[0]):
+                later = self.last_tier is not None and self._urls.tiers[age(ranks[0])] > self.last_tier
+                return None if later else ranks[0]
             heapq.heappop(ranks)
         return None
+
+    def _is_true(self, rank: int) -> bool:
+        """Does the URL wait, and with this rank?"""
+        seq = age(rank)
+        return self._urls.standings[seq] == WAITING and self._rank(seq) == rank
 
     def _announce(self, host: HostQueue) -> None:
         """A free host stands in the queue of hosts with its best URL."""
@@ -215,15 +212,14 @@ class Frontier:
     def release(self, seq: int, now: float, *, rest: float | None = None, counted: bool = False) -> None:
         """The request is over: the host is no longer busy, and rests."""
         host = self.host_of(seq)
-        host.asked += counted
+        self.hosts.count(host, counted)
         self.hosts.rest(host, now, rest)
         self.free(seq)
 
     def free(self, seq: int) -> None:
         """No request was sent, or it is over: another may be."""
-        host = self.host_of(seq)
-        host.busy = False
-        self._announce(host)
+        for host in self.hosts.free(self.host_of(seq)):
+            self._announce(host)
 
     def settle(self, seq: int, standing: Standing) -> None:
         """The URL is finished; its priority is spent."""
@@ -242,6 +238,19 @@ class Frontier:
         self._urls.standings[seq] = DELAYED
         self.waiting += 1
         heapq.heappush(self._delayed, (until, seq))
+
+    def withdraw(self, seq: int) -> None:
+        """A URL that waits is refused without having been leased; its priority is spent."""
+        standing = self._urls.standings[seq]
+        if not self.waits(seq):
+            raise ValueError(f"URL {seq} does not wait")
+        self._urls.standings[seq] = REFUSED
+        self._urls.set_priority(seq, Priority())
+        self.waiting -= 1
+        if standing == WAITING:
+            host = self.host_of(seq)
+            host.waiting -= 1
+            self._tidy(host)
 
     def _let_go(self, seq: int) -> None:
         if self._urls.standings[seq] != LEASED:
@@ -262,11 +271,12 @@ class Frontier:
         heapq.heappush(ranks, rank)
         if ranks[0] == rank and self.hosts.is_free(host):
             heapq.heappush(self._ready, (rank, host.number))
-        if len(ranks) > 64 + 2 * host.waiting:
-            self._sweep(host)
+        self._tidy(host)
 
-    def _sweep(self, host: HostQueue) -> None:
-        """Throw away what is stale, so that memory follows the URLs that wait."""
+    def _tidy(self, host: HostQueue) -> None:
+        """Throw away what is stale where it is more than half, so that memory follows the URLs that wait."""
+        if len(host.ranks) <= 64 + 2 * host.waiting:
+            return
         waiting = {age(rank) for rank in host.ranks if self._urls.standings[age(rank)] == WAITING}
         host.ranks = [self._rank(seq) for seq in waiting]
         heapq.heapify(host.ranks)
@@ -336,13 +346,6 @@ class Frontier:
             self._queue(seq)
         elif standing == WAITING:
             self._push(self.host_of(seq), seq)
-
-    def ranking(self) -> Ranking:
-        """The priorities of all URLs that wait, delayed ones too, as ``overwrite`` takes them."""
-        seqs = self._urls.standing_as(WAITING, DELAYED)
-        tiers, scores = self._urls.priorities_of(seqs)
-        parts = self._urls.reasons.of(seqs)
-        return Ranking(keys=self.keys_of(seqs), tiers=tiers, scores=scores, parts=parts)
 
     def overwrite(self, ranking: Ranking) -> None:
         """Replace the priorities of waiting URLs; others, and keys never seen, are passed over."""

@@ -6,6 +6,9 @@ Detecting near-duplicates for web crawling. They weigh their features; ours are 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +25,11 @@ _SHINGLE = 9
 _BASE = 0x9E3779B1
 _POWERS = np.cumprod(np.full(_MAX_BYTES + 2, _BASE, dtype=np.uint32), dtype=np.uint32)
 _INVERSES = np.cumprod(np.full(_MAX_BYTES + 2, pow(_BASE, -1, 1 << 32), dtype=np.uint32), dtype=np.uint32)
+
+_SHORT = 400
+"""Letters under which a page is told from others by the words of its links, too."""
+_WORDS = re.compile(r"[^\W_]+")
+_DIGITS = str.maketrans("123456789", "000000000")
 
 _LETTERS = bytes(0 if byte <= ord(" ") else byte for byte in range(256)).lower()
 """A table for ``bytes.translate``: small letters, and 0 for whatever separates words."""
@@ -47,6 +55,25 @@ def fingerprint(text: str) -> int:
     sums = np.add.reduceat(bits, np.arange(0, len(bits), 255), axis=0)
     ones = sums.view(np.uint8).sum(axis=0, dtype=np.int32)
     return int.from_bytes(np.packbits(ones * 2 > len(words)).tobytes(), "big")
+
+
+def of_page(url: str, text: str, anchors: Iterable[str]) -> int:
+    """The fingerprint of a page with links.
+
+    A page of little text may be a list of links, which its main text leaves out: their words tell it from
+    other lists. Numbers do not, nor what the page repeats of its own address: an empty day of a calendar is
+    like the next, and one "not found" like another.
+
+    >>> of_page("http://a.org/moth", "No moth!", ["3"]) == of_page("http://a.org/bee", "No bee!", ["4"])
+    True
+    >>> of_page("http://a.org/", "Links", ["moths"]) == of_page("http://a.org/", "Links", ["trains"])
+    False
+    """
+    if len(text) >= _SHORT:
+        return fingerprint(text)
+    words = _WORDS.findall("\n".join([text, *anchors]).translate(_DIGITS).lower())
+    echoed = frozenset(_WORDS.findall(url.translate(_DIGITS).lower()))
+    return fingerprint(" ".join([word for word in words if word not in echoed]))
 
 
 def distance(one: int, other: int) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
 
 from homing.model import Page
+from homing.parse import fingerprint
 from homing.parse.apart import main_text
 from homing.parse.charset import decode
 from homing.parse.directives import directives
-from homing.parse.fingerprint import fingerprint
 from homing.parse.guard import tame
 from homing.parse.links import links_of
 from homing.parse.tree import outline
@@ -35,6 +35,7 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
     found = outline(html)
     text = main_text(found, MAX_TEXT)
     wishes = directives(found.metas, product)
+    links = links_of(found, url)
     return Page(
         url=url,
         title=(found.title or found.meta("og:title"))[:_MAX_TITLE],
@@ -43,9 +44,9 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
         alts=" ".join(found.alts),
         text=text,
         headings=tuple(found.headings),
-        links=links_of(found, url),
+        links=links,
         language=language_of(found.language, text),
-        fingerprint=fingerprint(text),
+        fingerprint=fingerprint.of_page(url, text, (link.anchor for link in links)),
         canonical=(canonical(found.canonical, url) or "") if found.canonical else "",
         noindex="noindex" in wishes,
         nofollow="nofollow" in wishes,
