@@ -1,0 +1,199 @@
+"""``homing search``: pages by their words, by likeness, or one of them as text."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, get_args
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from homing.cli.index import tell
+from homing.cli.output import print_json, printable, results
+from homing.cli.report import Folder
+from homing.crawler.indexing import catch_up
+from homing.errors import LockedError, UsageError, did_you_mean
+from homing.store.index import Filters, Hit, Kept, Results, Search, Sort
+
+FILTERS, INSTEAD = "Which pages", "Instead of words"
+SORTS: tuple[Sort, ...] = get_args(Sort)
+
+
+def search(
+    folder: Folder,
+    query: Annotated[
+        list[str] | None, typer.Argument(metavar="QUERY", show_default=False, help="What to look for.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Of this host, or one below it.", rich_help_panel=FILTERS)
+    ] = "",
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="In this language, such as en.", rich_help_panel=FILTERS)
+    ] = "",
+    score: Annotated[
+        float | None,
+        typer.Option(metavar="0..1", help="On the topic at least so much.", rich_help_panel=FILTERS),
+    ] = None,
+    since: Annotated[
+        str, typer.Option(metavar="DATE", help="Fetched on 2026-05-31 or later.", rich_help_panel=FILTERS)
+    ] = "",
+    until: Annotated[
+        str, typer.Option(metavar="DATE", help="Fetched on that day or before.", rich_help_panel=FILTERS)
+    ] = "",
+    like: Annotated[
+        str, typer.Option(metavar="URL", help="Pages like this one.", rich_help_panel=INSTEAD)
+    ] = "",
+    text: Annotated[
+        str, typer.Option(metavar="URL", help="This page as it was kept, as text.", rich_help_panel=INSTEAD)
+    ] = "",
+    sort: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(SORTS), help="Best first by the words, by the topic, or the newest first."
+        ),
+    ] = "query",
+    limit: Annotated[int, typer.Option(metavar="N", help="Results a page.")] = 10,
+    page: Annotated[int, typer.Option(metavar="N", help="Which page of them.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+) -> None:
+    """Find pages of a crawl by their words, best first; those on the topic somewhat ahead.
+
+    homing search DIR '"hawk moth" garden -wasps'
+
+    A QUERY, best in single quotes, is made of
+
+    - **butterfly garden**: both words, in any of their forms
+    - **"butterfly garden"**: one after the other
+    - **butterfly OR moth**: one of them
+    - **garden -wasps**: without that word
+    - **title:moths**, **host:example.org**, **language:de**: in the title, of a host, in a language
+    """
+    words = " ".join(query or ())
+    if sum(map(bool, (words, like, text))) > 1:
+        raise UsageError("QUERY, --like and --text each ask for something else: use one of them")
+    if sort not in SORTS:
+        raise UsageError(f'--sort cannot be "{sort}"{did_you_mean(sort, SORTS)}')
+    if limit < 1 or page < 1:
+        raise UsageError(f"--{'limit' if limit < 1 else 'page'} must be 1 or more")
+    filters = Filters(
+        host=host,
+        language=language,
+        score=_share(score),
+        since=_time(since, "--since"),
+        until=_time(until, "--until", whole_day=True),
+    )
+    if like and filters != Filters():
+        raise UsageError("--like looks at all pages; leave out the filters")
+    # A crawl that runs keeps its index itself.
+    with suppress(LockedError):
+        catch_up(folder, command="homing search", tell=tell)
+    index, offset = Search(folder), (page - 1) * limit
+    if text:
+        _show_page(index.page_text(text), as_json=as_json)
+    elif like:
+        _show(index.similar(like, offset=offset, limit=limit), offset, as_json=as_json)
+    else:
+        found = index.search(words, filters, sort=sort, offset=offset, limit=limit)
+        _show(found, offset, as_json=as_json)
+
+
+def record(hit: Hit) -> dict[str, object]:
+    """A result as JSON; the names are a contract."""
+    marks, at = [], 0
+    for piece, marked in hit.snippet:
+        if marked:
+            marks.append([at, at + len(piece)])
+        at += len(piece)
+    return {
+        "url": hit.url,
+        "title": hit.title,
+        "snippet": "".join(piece for piece, _ in hit.snippet),
+        "marks": marks,
+        "score": hit.score,
+        "topic_score": hit.topic_score,
+        "language": hit.language,
+        "fetched_at": _day(hit.fetched_at, precise=True),
+    }
+
+
+def _show(found: Results, offset: int, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"total": found.total, "results": [record(hit) for hit in found.hits]})
+        return
+    console = results()
+    if not found.hits:
+        console.print("nothing found" if not found.total else f"there are only {found.total:,} results")
+        return
+    for number, hit in enumerate(found.hits, start=offset + 1):
+        _show_hit(console, number, hit)
+    last = offset + len(found.hits)
+    more = f"; --page {last // len(found.hits) + 1} shows more" if last < found.total else ""
+    console.print(Text(f"{offset + 1:,} to {last:,} of {found.total:,}{more}", style="dim"))
+
+
+def _show_hit(console: Console, number: int, hit: Hit) -> None:
+    title = printable(hit.title) or "(no title)"
+    facts = f"topic {hit.topic_score:.2f}, {_day(hit.fetched_at)}" + (
+        f", {hit.language}" * bool(hit.language)
+    )
+    console.print(Text.assemble(f"{number:>3}. ", (title, "bold underline"), ("  " + facts, "dim")))
+    console.print(Text(f"     {printable(hit.url)}", style="green"))
+    snippet = Text("     ")
+    for piece, marked in hit.snippet:
+        snippet.append(_spaced(piece), style="bold" if marked else "")
+    console.print(snippet)
+
+
+def _show_page(kept: Kept, *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "url": kept.url,
+                "title": kept.title,
+                "text": kept.text,
+                "language": kept.language,
+                "topic_score": kept.topic_score,
+                "fetched_at": _day(kept.fetched_at, precise=True),
+            }
+        )
+        return
+    console = results()
+    console.print(Text(printable(kept.title) or "(no title)", style="bold"))
+    console.print(Text(f"{printable(kept.url)}, fetched {_day(kept.fetched_at)}", style="dim"))
+    for line in kept.text.splitlines():
+        console.print(Text(printable(line)))
+
+
+def _spaced(piece: str) -> str:
+    """A piece of a line, harmless to the terminal, with the blanks at its ends."""
+    before, after = piece[:1].isspace(), piece[-1:].isspace()
+    return f"{' ' * before}{printable(piece)}{' ' * (after and bool(piece.strip()))}"
+
+
+def _day(seconds: float, *, precise: bool = False) -> str:
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return (
+        moment.isoformat(timespec="milliseconds").replace("+00:00", "Z") if precise else f"{moment:%Y-%m-%d}"
+    )
+
+
+def _share(score: float | None) -> float | None:
+    if score is not None and not (math.isfinite(score) and 0 <= score <= 1):
+        raise UsageError(f"--score must be from 0 to 1, not {score}")
+    return score
+
+
+def _time(date: str, option: str, *, whole_day: bool = False) -> float | None:
+    """A date, or a date and time, of UTC if it says no zone."""
+    if not date:
+        return None
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        raise UsageError(f'{option} cannot be "{date}"; write a date like 2026-05-31') from None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    is_day = len(date) <= len("2026-05-31")
+    return (moment + timedelta(days=1) if whole_day and is_day else moment).timestamp()

@@ -1,0 +1,16 @@
+"""The full-text index of a crawl: what was kept, to be found by its words.
+
+``Search`` asks it, ``Writer`` fills it. It holds nothing that the catalog and the archive do not: it may be
+deleted at any time and is made anew from them (``crawler/indexing.py``).
+
+A page's words are cut by ``text.terms`` in the page's own language, and so is a query, once for each language
+that the index holds; the index itself never sees anything but blanks between terms.
+"""
+
+from homing.store.index.fields import Kept
+from homing.store.index.matching import Filters
+from homing.store.index.search import Hit, Results, Search, Sort
+from homing.store.index.snippets import Part
+from homing.store.index.writer import Writer, held
+
+__all__ = ["Filters", "Hit", "Kept", "Part", "Results", "Search", "Sort", "Writer", "held"]

@@ -1,0 +1,113 @@
+"""What the index holds of a page, and under which names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+import tantivy
+from isal import isal_zlib
+
+from homing import urls
+from homing.text import Remembered, chunks, finished, primary
+
+FORMAT = 1
+"""Raised with every change of the fields or of how words are cut; an index of another format is made anew."""
+
+SEARCHED = {"title": 3.0, "anchors": 2.0, "text": 1.0, "address": 1.0}
+"""Where a word may stand, and how much it counts there. Anchors are the words of links to the page, the
+address is the URL in words."""
+
+_LEVEL = 1
+"""Of compression: a quarter smaller than tantivy's own blocks, for the same time in all."""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A page as the index gives it back."""
+
+    url: str
+    title: str
+    text: str
+    language: str
+    """Two letters of ISO 639-1, or empty if nobody knows."""
+    topic_score: float
+    """The judge's opinion: 0 to 1."""
+    fetched_at: float
+    """Seconds since 1970."""
+
+
+def make_schema() -> tantivy.Schema:
+    """The fields of the index."""
+    builder = tantivy.SchemaBuilder()
+    # Signed: as of 0.27 tantivy deletes by a signed number only, and finds no unsigned one to delete.
+    builder.add_integer_field("seq", indexed=True)
+    for name in ("url", "host", "language"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    # Terms joined by blanks. To hand over ready tokens takes eight times as long and saves no byte.
+    for name in SEARCHED:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
+    builder.add_float_field("topic_score", fast=True)
+    builder.add_float_field("fetched_at", fast=True)
+    builder.add_bytes_field("kept", stored=True)
+    return builder.build()
+
+
+def document(seq: int, kept: Kept, anchors: list[str]) -> tantivy.Document:
+    """A page as it goes into the index."""
+    language = kept.language
+    made = tantivy.Document()
+    made.add_integer("seq", seq)
+    made.add_text("url", kept.url)
+    for host in hosts_of(kept.url):
+        made.add_text("host", host)
+    made.add_text("language", language)
+    made.add_text("title", _joined(kept.title, language))
+    made.add_text("text", _joined(kept.text, language))
+    for anchor in anchors:
+        made.add_text("anchors", _joined(anchor, language))
+    made.add_text("address", _joined(f"{urls.host(kept.url)} {urls.words_of(kept.url)}", language))
+    made.add_float("topic_score", kept.topic_score)
+    made.add_float("fetched_at", kept.fetched_at)
+    made.add_bytes("kept", isal_zlib.compress(msgspec.msgpack.encode(kept), _LEVEL))
+    return made
+
+
+def kept_of(found: tantivy.Document) -> Kept:
+    """What ``document`` was made of."""
+    packed = found.get_first("kept")
+    assert isinstance(packed, bytes | list)
+    return msgspec.msgpack.decode(isal_zlib.decompress(bytes(packed)), type=Kept)
+
+
+def hosts_of(url: str) -> list[str]:
+    """The host, and the names above it down to the registered domain: whoever asks for these means it too.
+
+    >>> hosts_of("https://a.news.bbc.co.uk/moths")
+    ['a.news.bbc.co.uk', 'news.bbc.co.uk', 'bbc.co.uk']
+    """
+    host = urls.host(url)
+    names, site = [host], urls.site(host)
+    while names[-1] != site and "." in names[-1]:
+        names.append(names[-1].partition(".")[2])
+    return names
+
+
+def _joined(text: str, language: str) -> str:
+    """The terms of a text, each with a blank behind it; half the time of joining ``text.terms``."""
+    return "".join(map(_spaced(primary(language)).__getitem__, chunks(text)))
+
+
+class _Spaced(Remembered[str]):
+    """Chunk to its terms, each with a blank behind it, for one language."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__()
+        self._finished = finished(code)
+
+    def work_out(self, chunk: bytes) -> str:
+        return "".join(f"{term} " for term in self._finished[chunk])
+
+
+@lru_cache(maxsize=16)
+def _spaced(code: str) -> _Spaced:
+    return _Spaced(code)

@@ -1,0 +1,188 @@
+"""From a query in words to one that the index understands.
+
+A German page was cut into German stems, an English one into English stems, and nobody knows in which language
+a query is meant. So it is cut once for each language in the index. Languages that cut it alike are asked
+together; a page answers only to its own language's cut.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import tantivy
+from msgspec import Struct
+from tantivy import FieldType, Occur, Query
+
+from homing import urls
+from homing.errors import UsageError
+from homing.store.index.fields import SEARCHED
+from homing.store.index.grammar import Clause, Wish
+from homing.text import is_paired, terms
+
+_Cut = tuple[tuple[tuple[str, ...], ...], ...]
+"""The terms of every clause of every wish."""
+
+
+class Filters(Struct, frozen=True, kw_only=True):
+    """Which pages are looked at at all."""
+
+    host: str = ""
+    """This host, and those below it."""
+    language: str = ""
+    score: float | None = None
+    """Relevant to the topic at least so much."""
+    since: float | None = None
+    """Fetched at this time or later, in seconds since 1970."""
+    until: float | None = None
+    """Fetched before this time."""
+
+
+class Matcher:
+    """Makes queries for one state of an index.
+
+    Parameters
+    ----------
+    schema
+        Of the index.
+    languages
+        Those of its pages.
+    """
+
+    def __init__(self, schema: tantivy.Schema, languages: Iterable[str]) -> None:
+        self._schema = schema
+        self._languages = list(languages)
+
+    def query(self, wishes: Sequence[Wish], filters: Filters) -> Query:
+        """Pages that have all that is wished for."""
+        worded = [wish for wish in wishes if not wish[0].is_filter]
+        conditions = [self._condition(wish) for wish in wishes if wish[0].is_filter]
+        conditions += [(Occur.Must, limit) for limit in self._limits(filters)]
+        conditions.append((Occur.Must, self._in_any_language(worded) if worded else Query.all_query()))
+        return Query.boolean_query(conditions)
+
+    def wanted(self, wishes: Sequence[Wish], language: str) -> frozenset[str]:
+        """The terms that a page in this language was found by."""
+        return frozenset(
+            term
+            for wish in wishes
+            for clause in wish
+            if not clause.unwanted and not clause.is_filter
+            for term in terms(clause.text, language)
+        )
+
+    def alike(self, weights: dict[str, float], url: str) -> Query:
+        """Pages that share a good part of these terms, the page at that URL apart."""
+        shared = [
+            (Occur.Should, Query.boost_query(self._term("text", (term,)), weights[term])) for term in weights
+        ]
+        return Query.boolean_query(
+            [
+                (
+                    Occur.Must,
+                    Query.boolean_query(shared, minimum_number_should_match=max(1, len(shared) // 4)),
+                ),
+                (Occur.MustNot, self.at(url)),
+            ]
+        )
+
+    def at(self, url: str) -> Query:
+        """The page at a URL."""
+        return Query.term_query(self._schema, "url", url)
+
+    # -- words
+
+    def _in_any_language(self, wishes: Sequence[Wish]) -> Query:
+        cuts: defaultdict[_Cut, list[str]] = defaultdict(list)
+        for language in self._languages or [""]:
+            cuts[_cut(wishes, language)].append(language)
+        found = [
+            self._in_languages(query, languages)
+            for cut, languages in cuts.items()
+            if (query := self._of_cut(wishes, cut)) is not None
+        ]
+        if not found:
+            words = " ".join(clause.text for wish in wishes for clause in wish)
+            raise UsageError(
+                f"{words}: so common, or so little of a word, that no page is known by it; add others"
+            )
+        return found[0] if len(found) == 1 else Query.boolean_query([(Occur.Should, each) for each in found])
+
+    def _in_languages(self, query: Query, languages: list[str]) -> Query:
+        if len(languages) >= len(self._languages):
+            return query
+        among = _unscored(Query.term_set_query(self._schema, "language", languages))
+        return Query.boolean_query([(Occur.Must, among), (Occur.Must, query)])
+
+    def _of_cut(self, wishes: Sequence[Wish], cut: _Cut) -> Query | None:
+        """What is wished for, as one language cuts it; ``None`` if nothing is left to look for."""
+        parts: list[tuple[Occur, Query]] = []
+        for wish, terms_of in zip(wishes, cut, strict=True):
+            queries = [
+                self._clause(clause, found) for clause, found in zip(wish, terms_of, strict=True) if found
+            ]
+            # A stop word is on no page of its language, and asks for nothing there.
+            if queries:
+                parts.append((Occur.MustNot if wish[0].unwanted else Occur.Must, _any_of(queries)))
+        return Query.boolean_query(parts) if any(occur == Occur.Must for occur, _ in parts) else None
+
+    def _clause(self, clause: Clause, found: tuple[str, ...]) -> Query:
+        places = {"title": 1.0} if clause.place == "title" else SEARCHED
+        return _any_of(
+            [Query.boost_query(self._term(field, found), weight) for field, weight in places.items()]
+        )
+
+    def _term(self, field: str, found: tuple[str, ...]) -> Query:
+        """A term, or several that follow each other: what is one word to a person may be more here."""
+        if len(found) > 1:
+            return Query.phrase_query(self._schema, field, list(found))
+        if len(found[0]) == 1 and is_paired(found[0]):
+            # The index has pairs; a single character is a part of some.
+            return Query.regex_query(self._schema, field, f"{found[0]}.?|.{found[0]}")
+        return Query.term_query(self._schema, field, found[0])
+
+    # -- limits
+
+    def _condition(self, wish: Wish) -> tuple[Occur, Query]:
+        any_of = _any_of([self._place(clause) for clause in wish])
+        return Occur.MustNot if wish[0].unwanted else Occur.Must, _unscored(any_of)
+
+    def _place(self, clause: Clause) -> Query:
+        return self._host(clause.text) if clause.place == "host" else self._language(clause.text)
+
+    def _host(self, name: str) -> Query:
+        address = urls.canonical(f"http://{name}/")
+        if address is None:
+            raise UsageError(f'"{name}" is no host; write it like example.org')
+        return Query.term_query(self._schema, "host", urls.host(address))
+
+    def _language(self, code: str) -> Query:
+        return Query.term_query(self._schema, "language", code.lower().partition("-")[0])
+
+    def _limits(self, filters: Filters) -> Iterable[Query]:
+        if filters.host:
+            yield _unscored(self._host(filters.host))
+        if filters.language:
+            yield _unscored(self._language(filters.language))
+        if filters.score is not None:
+            yield self._range("topic_score", filters.score, None)
+        if filters.since is not None or filters.until is not None:
+            yield self._range("fetched_at", filters.since, filters.until)
+
+    def _range(self, field: str, low: float | None, high: float | None) -> Query:
+        found = Query.range_query(self._schema, field, FieldType.Float, low, high, include_upper=high is None)
+        return _unscored(found)
+
+
+def _cut(wishes: Sequence[Wish], language: str) -> _Cut:
+    return tuple(tuple(tuple(terms(clause.text, language)) for clause in wish) for wish in wishes)
+
+
+def _any_of(queries: list[Query]) -> Query:
+    return (
+        queries[0] if len(queries) == 1 else Query.boolean_query([(Occur.Should, each) for each in queries])
+    )
+
+
+def _unscored(query: Query) -> Query:
+    return Query.const_score_query(query, 0.0)

@@ -1,0 +1,197 @@
+"""Asking the index: by words, by likeness, by address."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import tantivy
+from msgspec import Struct
+from tantivy import DocAddress, Order, Query
+
+from homing import urls
+from homing.errors import DamagedError, FolderError, UsageError
+from homing.store.folder import Layout
+from homing.store.index.fields import Kept, kept_of, make_schema
+from homing.store.index.grammar import parse
+from homing.store.index.matching import Filters, Matcher
+from homing.store.index.snippets import Part, snippet
+from homing.store.index.writer import held
+from homing.store.rows import storable
+from homing.text import bag
+
+Sort = Literal["query", "topic", "date"]
+"""By how well the words match, pages on the topic somewhat ahead; by the topic alone; the newest first."""
+
+DEEPEST = 10_000
+"""How far down one may page: nobody reads there, and each page costs more than the one before."""
+_TELLING = 25
+"""By how many terms a page is compared with others."""
+_SCANNED = 200
+"""How many of its most frequent terms are looked at for these."""
+
+_EVERYTHING = Filters()
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """A page that was found."""
+
+    url: str
+    title: str
+    snippet: tuple[Part, ...]
+    score: float | None
+    """How well it matches; ``None`` where that was not asked for."""
+    topic_score: float
+    language: str
+    fetched_at: float
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """What was found: a page of it, and how many there are."""
+
+    total: int
+    hits: tuple[Hit, ...]
+
+
+class Search:
+    """The index of a crawl, open for searching, also while the crawl runs. Any thread may use it.
+
+    Parameters
+    ----------
+    folder
+        The crawl's folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        layout = Layout(folder)
+        self._folder = layout.index
+        if not layout.database.is_file():
+            raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
+        if held(self._folder) is None:
+            raise FolderError(f"{folder} has no index that can be read; make one: homing index {folder}")
+        with self._in_plain_words():
+            self._index = tantivy.Index(make_schema(), path=str(self._folder))
+            self._index.config_reader("manual")
+
+    def search(
+        self,
+        query: str,
+        filters: Filters = _EVERYTHING,
+        *,
+        sort: Sort = "query",
+        offset: int = 0,
+        limit: int = 10,
+    ) -> Results:
+        """Pages by a query (``grammar.py``), best first. An empty one finds all that the filters leave."""
+        wishes = parse(storable(query))
+        is_scored = sort == "query" and bool(wishes)
+        with self._in_plain_words():
+            searcher, matcher = self._now()
+            found = self._page(searcher, matcher.query(wishes, filters), sort, offset, limit)
+            hits = tuple(
+                _hit(kept, score if is_scored else None, matcher.wanted(wishes, kept.language))
+                for score, kept in _kept(searcher, found)
+            )
+        return Results(total=_total(found), hits=hits)
+
+    def similar(self, url: str, *, offset: int = 0, limit: int = 10) -> Results:
+        """Pages whose text is like that of the page at the URL."""
+        page = self.page_text(url)
+        with self._in_plain_words():
+            searcher, matcher = self._now()
+            weights = _telling(searcher, page)
+            if not weights:
+                return Results(total=0, hits=())
+            found = self._page(searcher, matcher.alike(weights, page.url), "query", offset, limit)
+            wanted = frozenset(weights)
+            hits = tuple(_hit(kept, score, wanted) for score, kept in _kept(searcher, found))
+        return Results(total=_total(found), hits=hits)
+
+    def page_text(self, url: str) -> Kept:
+        """The page at a URL as it was kept: its title and text."""
+        address = urls.canonical(storable(url))
+        if address is None:
+            raise UsageError(f'"{url}" is no URL; write it like https://example.org/')
+        with self._in_plain_words():
+            searcher, matcher = self._now()
+            found = searcher.search(matcher.at(address), 1)
+            if not found.hits:
+                raise UsageError(
+                    f"{address} is not in the index: not fetched, not kept, or it asked not to be"
+                )
+            return kept_of(searcher.doc(found.hits[0][1]))
+
+    @property
+    def pages(self) -> int:
+        """How many there are."""
+        with self._in_plain_words():
+            return self._now()[0].num_docs
+
+    def _now(self) -> tuple[tantivy.Searcher, Matcher]:
+        """The index as it was last committed."""
+        self._index.reload()
+        searcher = self._index.searcher()
+        languages = [code for code, _ in searcher.terms_with_prefix("language", "")]
+        return searcher, Matcher(self._index.schema, languages)
+
+    def _page(
+        self, searcher: tantivy.Searcher, query: Query, sort: Sort, offset: int, limit: int
+    ) -> tantivy.SearchResult:
+        if offset < 0 or limit < 1 or offset + limit > DEEPEST:
+            raise UsageError(f"only the first {DEEPEST:,} results can be looked at; narrow the query")
+        match sort:
+            case "query":
+                # Times log2(2 + topic score): a page right on the topic counts for 1.6 that are not.
+                return searcher.search(query, limit, offset=offset, weight_by_field="topic_score")
+            case "topic":
+                field = "topic_score"
+            case "date":
+                field = "fetched_at"
+        return searcher.search(query, limit, offset=offset, order_by_field=field, order=Order.Desc)
+
+    @contextmanager
+    def _in_plain_words(self) -> Iterator[None]:
+        try:
+            yield
+        except ValueError as error:  # whatever ails tantivy
+            reason = " ".join(str(error).split())[:200]
+            raise DamagedError(
+                f"{self._folder} cannot be searched ({reason}); homing index --rebuild makes it anew"
+            ) from error
+
+
+def _total(found: tantivy.SearchResult) -> int:
+    count: int = getattr(found, "count")  # noqa: B009 - tantivy's stub has forgotten it
+    return count
+
+
+def _kept(searcher: tantivy.Searcher, found: tantivy.SearchResult) -> Iterator[tuple[float, Kept]]:
+    hits: list[tuple[float, DocAddress]] = found.hits
+    return ((score, kept_of(searcher.doc(address))) for score, address in hits)
+
+
+def _hit(kept: Kept, score: float | None, wanted: frozenset[str]) -> Hit:
+    return Hit(
+        url=kept.url,
+        title=kept.title,
+        snippet=snippet(kept.text, wanted, kept.language),
+        score=score,
+        topic_score=kept.topic_score,
+        language=kept.language,
+        fetched_at=kept.fetched_at,
+    )
+
+
+def _telling(searcher: tantivy.Searcher, page: Kept) -> dict[str, float]:
+    """The terms that set a page apart: often here, seldom elsewhere. Terms on no other page tell nothing."""
+    pages = searcher.num_docs
+    weights: dict[str, float] = {}
+    for term, count in bag(f"{page.title} {page.text}", page.language).most_common(_SCANNED):
+        known = searcher.doc_freq("text", term)
+        if known > 1:
+            weights[term] = (1 + math.log(count)) * math.log(1 + pages / known)
+    best = sorted(weights, key=lambda term: -weights[term])[:_TELLING]
+    return {term: weights[term] for term in best}

@@ -1,0 +1,143 @@
+"""The one writer of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import tantivy
+
+from homing.errors import StorageError
+from homing.files import whole_file
+from homing.store.index.fields import FORMAT, Kept, document, make_schema
+from homing.store.lock import Lock
+
+_NOTE, _LOCK = "homing.json", "homing.lock"
+_HEAP = 64_000_000
+"""Bytes of pages that are collected before tantivy writes them out, committed or not."""
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies beside the index: ``homing.json``."""
+
+    format: int
+    visit: int
+    """Number of the last visit that the index knows of."""
+
+
+def held(folder: Path) -> int | None:
+    """Up to which visit an index knows the crawl; ``None`` if there is none of ours and of this format."""
+    try:
+        note = msgspec.json.decode((folder / _NOTE).read_bytes(), type=Note)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return note.visit if note.format == FORMAT and tantivy.Index.exists(str(folder)) else None
+
+
+class Writer:
+    """An index, open for writing. One that cannot be read, or is of another format, is begun anew.
+
+    ``homing.json`` is written after each commit. Whoever is killed in between finds the index a little ahead
+    of it, and puts the same pages in once more, which changes nothing.
+
+    Parameters
+    ----------
+    folder
+        Where the index lies.
+    command
+        What others are told who find it locked.
+    """
+
+    def __init__(self, folder: Path, *, command: str) -> None:
+        self._folder = folder
+        with self._in_plain_words():
+            folder.mkdir(exist_ok=True)
+            self._lock = Lock(folder / _LOCK, command=command)
+        try:
+            self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _open(self) -> None:
+        with self._in_plain_words():
+            known = held(self._folder)
+            if known is None or not _is_whole(self._folder):
+                for path in self._folder.iterdir():
+                    if path.name != _LOCK:
+                        path.unlink()
+                known = None
+            index = tantivy.Index(make_schema(), path=str(self._folder))
+            # One thread: pages go in one after the other, and every further one would have a heap of its own.
+            self._writer = index.writer(_HEAP, 1)
+        if known is None:
+            self._note(0)
+        self.visit = known or 0
+        """The last visit that the index holds, at the last commit."""
+
+    def put(self, seq: int, kept: Kept, anchors: list[str]) -> None:
+        """Bring a page in, in place of what was there for that URL."""
+        with self._in_plain_words():
+            self._writer.delete_documents_by_term("seq", seq)
+            self._writer.add_document(document(seq, kept, anchors))
+
+    def remove(self, seq: int) -> None:
+        """The page is gone, or does not want to be found."""
+        with self._in_plain_words():
+            self._writer.delete_documents_by_term("seq", seq)
+
+    def clear(self) -> None:
+        """Begin anew; whoever searches sees the old pages until the next commit."""
+        with self._in_plain_words():
+            self._writer.delete_all_documents()
+
+    def commit(self, visit: int) -> None:
+        """Let it be found; everything up to that visit is in."""
+        with self._in_plain_words():
+            self._writer.commit()
+        self._note(visit)
+        self.visit = visit
+
+    def tidy(self) -> None:
+        """Wait until the parts of the index are merged; nothing can be written any more."""
+        with self._in_plain_words():
+            self._writer.wait_merging_threads()
+
+    def close(self) -> None:
+        """Let go of the index. What was not committed is dropped."""
+        del self._writer  # tantivy's own lock goes with it
+        self._lock.release()
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _note(self, visit: int) -> None:
+        with whole_file(self._folder / _NOTE) as file:
+            file.write(msgspec.json.encode(Note(format=FORMAT, visit=visit)))
+
+    @contextmanager
+    def _in_plain_words(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(f"{self._folder} cannot be written: {error.strerror}") from error
+        except ValueError as error:  # whatever ails tantivy
+            reason = " ".join(str(error).split())[:200]
+            raise StorageError(
+                f"{self._folder} cannot be written ({reason}); delete it if it is damaged"
+            ) from error
+
+
+def _is_whole(folder: Path) -> bool:
+    """Can all of it be opened, and are its fields ours?"""
+    try:
+        index = tantivy.Index(make_schema(), path=str(folder))
+        index.searcher()
+    except ValueError:
+        return False
+    return True
