@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bench judges results pages pictures clean
+.PHONY: demo test lint types unit soak fuzz audit bench endurance judges results pages pictures clean
 
 demo: .venv/demo
 	$(BIN)/homing demo
@@ -19,8 +19,30 @@ types: .venv/dev
 unit: .venv/dev
 	$(BIN)/pytest -n 2 --dist worksteal
 
+# The long versions of tests/hazards: fifty kills, full disks, a locked database. A quarter of an hour.
+soak: .venv/dev
+	$(BIN)/python -m tests.hazards.soak
+
+# Breeds hostile pages and archives, half of the time each; what breaks lies in .fuzz.
+FUZZ_SECONDS ?= 600
+fuzz: .venv/dev
+	$(BIN)/pip install --quiet --group fuzz
+	for target in pages archives; do \
+		$(BIN)/python -m tests.fuzz.guided $$target --seconds $$(($(FUZZ_SECONDS) / 2)) || exit 1; \
+	done
+
+# Known vulnerabilities of all that is installed. Asks PyPI, so it is no part of the tests.
+audit: .venv/dev
+	$(BIN)/pip install --quiet --group audit
+	$(BIN)/pip freeze --exclude-editable > .venv/audited.txt
+	$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement .venv/audited.txt
+
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
+
+# A crawl of 100,000 pages; make bench has one of 20,000.
+endurance: .venv/dev
+	$(BIN)/python -m benchmarks.endurance --pages 100000
 
 # Needs the recorded webs; see experiments/judges.py.
 judges: .venv/dev
@@ -58,6 +80,7 @@ pages: .venv/dev
 
 pictures: .venv/dev
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/screenshots.py
 	test -d examples/little-web || $(BIN)/homing lab import --little-web 1 --out examples/little-web
 	$(BIN)/homing lab run examples/experiment.toml --out examples/run
 	cp examples/run/pictures/recall.svg docs/lab.svg

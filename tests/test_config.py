@@ -32,8 +32,10 @@ exclude = ["*/login*", "*?print=1"]
 block = ["ads.example"]
 max_depth = 7
 pages_per_host = 100
+pages_per_domain = 1000
 language = "en"
 follow_nofollow = false
+avoid_traps = false
 
 [fetch]
 concurrency = 8
@@ -67,6 +69,7 @@ pages_per_second = 20
 
 [judge]
 name = "keywords"
+relearn_every = 20
 threshold = 0.6
 
 [strategy]
@@ -79,6 +82,10 @@ marks = ["a", "b"]
 [store]
 keep = "relevant"
 warc_megabytes = 10
+index = false
+
+[refresh]
+days = 30
 
 [stop]
 pages = 5000

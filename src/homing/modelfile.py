@@ -26,6 +26,9 @@ FORMAT = "homing-model"
 VERSION = 1
 """Raised when a reader of the version before could not make sense of the file."""
 
+_DIGITS = 20
+"""As many as 64 bits can have."""
+
 Report = Mapping[str, object]
 """The figures of a cross-validation, as plain data."""
 
@@ -137,7 +140,7 @@ def parse_model(content: bytes, source: str) -> Model:
 def _document(content: bytes, source: str) -> dict[str, object]:
     """The JSON object in a file that says of itself that it is a model."""
     try:
-        document = json.loads(content)
+        document = json.loads(content, parse_int=_whole)
     except (ValueError, RecursionError):
         # Ours begin like this, so that one cut short is not called a stranger's.
         if content.lstrip().startswith(f'{{"format": "{FORMAT}"'.encode()):
@@ -146,6 +149,13 @@ def _document(content: bytes, source: str) -> dict[str, object]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ModelError(f"{source} is no model of Homing's; make one with homing train or homing fit")
     return cast("dict[str, object]", document)
+
+
+def _whole(digits: str) -> int:
+    """A whole number that fits into 64 bits, as all of ours do. Larger ones are no numbers to numpy."""
+    if len(digits) > _DIGITS:
+        raise ValueError("a number is too long")
+    return int(digits)
 
 
 def _digest(document: Mapping[str, object]) -> str:

@@ -102,6 +102,9 @@ class Store(Protocol):
     def visits_since(self, step: int) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
         """Judged visits after that step whose body was archived, in order."""
 
+    def answers(self) -> Iterator[tuple[str, int, int | None]]:
+        """(URL, status, fingerprint) of every page by its first visit; ``None`` where none was read."""
+
     # -- one visit
     def entry(self, seq: int) -> Entry: ...
     def add_hosts(self, hosts: Sequence[Host]) -> None: ...
@@ -133,6 +136,9 @@ class Store(Protocol):
     def link(self, seq: int, targets: Sequence[int]) -> None:
         """The URLs that a page or a redirect leads to; they replace what an earlier visit found."""
 
+    def targets(self, seq: int) -> Sequence[int]:
+        """The URLs that a page or a redirect led to when it was last visited."""
+
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         """The URL is finished without a reply."""
 
@@ -141,6 +147,15 @@ class Store(Protocol):
 
     def keep_robots(self, record: RobotsRecord) -> None: ...
     def set_delay(self, host: int, delay: float) -> None: ...
+
+    def label(self, seq: int, relevant: bool) -> None:
+        """A person says whether a page is on the topic; it replaces what was said before."""
+
+    def labels(self) -> dict[int, bool]:
+        """What people have said of pages, by ``seq``."""
+
+    def rejudge(self, step: int, judgement: Judgement) -> None:
+        """Another judge thinks otherwise of the page of that step."""
 
     def save_strategy(self, step: int, state: State) -> None: ...
     def save_ranking(self, ranking: Ranking) -> None:

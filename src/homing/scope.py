@@ -70,7 +70,7 @@ class Scope:
 
     def block(self, pattern: str) -> None:
         """Never ask this host, or what matches this glob."""
-        if "/" in pattern or "*" in pattern or "?" in pattern:
+        if is_glob(pattern):
             self._block.append(Glob(pattern))
         else:
             self._blocked_hosts.add(pattern.lower())
@@ -111,6 +111,11 @@ class Scope:
                 return host(url)
             case _:
                 return url[: url.rfind("/") + 1]
+
+
+def is_glob(pattern: str) -> bool:
+    """Is a block one of URLs, and not of a whole host?"""
+    return any(sign in pattern for sign in "/*?")
 
 
 class Glob:

@@ -143,6 +143,7 @@ class Folder:
             "topic": {"text": "butterfly gardening"},
             "seeds": {"urls": list(seeds)},
             "strategy": {"name": "breadth-first"},
+            "scope": {"avoid_traps": False},  # pages of small webs are much alike
             "pace": {"delay": 0.0},
             "fetch": {"connect_to": self.small.address, "retry_base_seconds": 0.05},
         }

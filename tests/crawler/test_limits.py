@@ -162,6 +162,15 @@ def test_what_is_in_flight_may_all_become_pages() -> None:
     assert not Limits(concurrency=4).room(Counters(), 4)
 
 
+def test_stragglers_leave_their_places_to_others_but_are_no_crowd() -> None:
+    limits = Limits(concurrency=4)
+    assert limits.room(Counters(), in_flight=7, stragglers=4)
+    assert not limits.room(Counters(), in_flight=8, stragglers=4)
+    assert not limits.room(Counters(), in_flight=16, stragglers=16)
+    assert not Limits(concurrency=1).room(Counters(), in_flight=1, stragglers=1)
+    assert not Limits(concurrency=4, pages=7).room(Counters(), in_flight=7, stragglers=7)
+
+
 def test_counters_add_up_what_they_are_told(web: LittleWeb, folder: Folder) -> None:
     events: list[Event] = []
 

@@ -51,3 +51,21 @@ def test_a_spoilt_inbox_is_reported(tmp_path: Path) -> None:
     (tmp_path / "inbox.db").write_bytes(b"no database " * 100)
     with pytest.raises(DamagedError, match=r"inbox\.db is damaged"):
         Inbox(tmp_path)
+
+
+def test_what_became_of_a_wish_is_told(inbox: Inbox) -> None:
+    number = inbox.send("block", {"pattern": "a.example"})
+    assert inbox.answer(number) is None
+    inbox.applied([number], "done; 3 waiting URLs left the queue")
+    assert inbox.answer(number) == "done; 3 waiting URLs left the queue"
+    assert inbox.answer(number + 1) is None
+
+
+def test_old_answers_are_forgotten_but_no_open_wish(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homing.store.inbox.REMEMBERED", 3)
+    waits = inbox.send("relearn", {})
+    numbers = [inbox.send("watch", {}) for _ in range(10)]
+    for number in numbers:
+        inbox.applied([number], "done")
+    assert [inbox.answer(number) for number in numbers] == [*[None] * 7, *["done"] * 3]
+    assert [wish.number for wish in inbox.take()] == [waits]

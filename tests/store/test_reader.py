@@ -53,6 +53,7 @@ def test_figures_count_final_responses_only(tmp_path: Path, crawl: Catalog) -> N
         "relevant": 2,
         "harvest_rate": 0.5,
         "failed": {"timeout": 1},
+        "cut": {},
         "redirects": 1,
         "frontier": 2,
         "hosts": 1,

@@ -52,6 +52,7 @@ def check_store(make: Make, reopen: Reopen | None = None) -> None:
         _a_postponed_url_waits_for_its_time,
         _links_and_scores_are_those_of_the_last_visit,
         _visits_come_back_in_order_with_what_they_were_taken_with,
+        _labels_and_second_thoughts_are_kept,
         _facts_state_and_ranking_come_back,
     ):
         store = make()
@@ -101,6 +102,8 @@ def _updates_replace_priority_memo_and_why(store: Store) -> None:
     better = replace(entries[1], priority=Priority(tier=-2, score=9.5), memo=b"\x00new", why=(("new", 1.0),))
     store.update([better])
     assert store.entry(1) == better
+    store.update([replace(entries[0], parent=2, anchor="home")])
+    assert store.entry(0).parent is None, "a seed stays a seed, whoever links to it"
     assert store.entry(2) == entries[2]
     assert store.known().scores.tolist()[1] == 9.5
 
@@ -186,6 +189,7 @@ def _links_and_scores_are_those_of_the_last_visit(store: Store) -> None:
     assert dict(zip(seqs.tolist(), scores.tolist(), strict=True)) == {0: 0.7, 2: 0.2}
     _visit(store, entries[2], step=4, links=(1,), score=0.9)
     assert store.links()[1].tolist() == [2, 1]
+    assert [list(store.targets(seq)) for seq in (2, 0, 1)] == [[1], [2], []]
     assert dict(zip(*(array.tolist() for array in store.judged()), strict=True)) == {0: 0.7, 2: 0.9}
 
 
@@ -201,6 +205,26 @@ def _visits_come_back_in_order_with_what_they_were_taken_with(store: Store) -> N
     assert [reply.body for _, _, reply, _ in visits] == [reply.body for reply in replies]
     assert visits[0][3] == _judgement(0.75)
     assert [step for step, *_ in store.visits_since(1)] == [2]
+    _visit(store, entries[1], step=3, status=404, standing=Standing.FAILED, score=None)
+    assert list(store.answers()) == [
+        (entries[2].url, 200, 2**64 - 1),
+        (entries[0].url, 200, 2**64 - 1),
+        (entries[1].url, 404, None),
+    ]
+
+
+def _labels_and_second_thoughts_are_kept(store: Store) -> None:
+    entries = _fill(store)
+    _visit(store, entries[1], step=1)
+    _visit(store, entries[2], step=2)
+    assert store.labels() == {}
+    for seq, relevant in ((2, True), (1, True), (2, False)):
+        store.label(seq, relevant)
+    assert store.labels() == {1: True, 2: False}
+    store.rejudge(2, _judgement(0.25))
+    assert [judgement for *_, judgement in store.visits_since(0)] == [_judgement(0.75), _judgement(0.25)]
+    assert dict(zip(*(array.tolist() for array in store.judged()), strict=True)) == {1: 0.75, 2: 0.25}
+    assert store.tally().relevant == 1
 
 
 def _facts_state_and_ranking_come_back(store: Store) -> None:

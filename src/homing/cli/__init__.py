@@ -34,9 +34,13 @@ class Command(NamedTuple):
 COMMANDS = {
     "crawl": Command("homing.cli.crawl", "Crawl", "Start a crawl, or go on with one."),
     "demo": Command("homing.cli.demo", "Crawl", "See it work on a built-in little web; needs no network."),
+    "refresh": Command("homing.cli.refresh", "Crawl", "Ask again for pages that may have changed."),
     "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
     "export": Command("homing.cli.export", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."),
+    "search": Command("homing.cli.search", "Results", "Find pages by their words."),
+    "serve": Command("homing.cli.serve", "Results", "Look at a crawl in the browser, running or finished."),
     "explain": Command("homing.cli.explain", "Results", "Why a URL was taken, or not yet."),
+    "index": Command("homing.cli.index", "Results", "Bring what search looks in up to date."),
     "train": Command("homing.cli.train", "Topics", "Teach a judge a topic by pages."),
     "judge": Command("homing.cli.judge", "Topics", "What a judge thinks of single pages, and why."),
     "fit": Command("homing.cli.fit", "Topics", "Teach a strategy the ways to a topic."),

@@ -95,6 +95,10 @@ def crawl(
         str | None,
         typer.Option(metavar="N", help="At most so many pages of one host.", rich_help_panel=SCOPE),
     ] = None,
+    pages_per_domain: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="At most so many of one registered domain.", rich_help_panel=SCOPE),
+    ] = None,
     pages: Annotated[
         str | None,
         typer.Option(
@@ -160,8 +164,8 @@ def crawl(
 
     The topic is a sentence, or --example pages, --code numbers, or a --model, whichever you have.
 
-    Ctrl-C stops it cleanly; homing crawl --out DIR goes on. Limits are totals: going on with a crawl
-    of 500 pages needs a higher --pages.
+    Ctrl-C or SIGTERM stops it cleanly, with exit code 0; homing crawl --out DIR goes on. Limits are
+    totals: going on with a crawl of 500 pages needs a higher --pages.
     """
     models, models_strategy = request.sort_models(model or ())
     text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])
@@ -181,6 +185,7 @@ def crawl(
             "exclude": exclude or None,
             "max_depth": number(max_depth),
             "pages_per_host": number(pages_per_host),
+            "pages_per_domain": number(pages_per_domain),
             "language": language,
         },
         "fetch": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -10,53 +10,13 @@ from rich.text import Text
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
 from homing.errors import HomingError, UsageError
-from homing.model import Entry, Standing, Why
+from homing.model import Standing, Why
+from homing.store.explaining import Explanation, Stage, explanation
 from homing.store.reader import Reader
 from homing.urls import canonical
 
 WORDS = 12
 """How many of the words that decided are shown to people; JSON has all of them."""
-
-
-class Stage(TypedDict):
-    """One URL on the way from the seed, and what spoke for it."""
-
-    url: str
-    anchor: str
-    priority: float
-    tier: int
-    why: list[tuple[str, float]]
-
-
-class Opinion(TypedDict):
-    """A judgement, as JSON has it."""
-
-    score: float
-    relevant: bool
-    judge: str
-    why: list[tuple[str, float]]
-
-
-class Trouble(TypedDict):
-    """What went wrong at the last attempt."""
-
-    kind: str
-    detail: str
-
-
-class Explanation(TypedDict):
-    """All there is to say about a URL."""
-
-    url: str
-    state: str
-    status: int | None
-    title: str
-    way: list[Stage]
-    judgement: Opinion | None
-    failure: Trouble | None
-    leads_to: list[str]
-    """Where a redirect leads."""
-    tries: int
 
 
 def explain(
@@ -80,35 +40,6 @@ def explain(
         print_json(found)
     else:
         show(found)
-
-
-def explanation(reader: Reader, entry: Entry) -> Explanation:
-    """What the catalog knows of a URL."""
-    row = reader.visit(entry.seq)
-    failure = reader.failure(entry.seq)
-    standing = reader.standing(entry.seq)
-    return Explanation(
-        url=entry.url,
-        state=standing.name.lower(),
-        status=row.status if row else None,
-        title=row.title if row else "",
-        way=[
-            Stage(
-                url=stage.url,
-                anchor=stage.anchor,
-                priority=stage.priority.score,
-                tier=stage.priority.tier,
-                why=list(stage.why),
-            )
-            for stage in reader.way(entry.seq)
-        ],
-        judgement=Opinion(score=row.score, relevant=row.relevant, judge=row.judge, why=list(row.why))
-        if row and row.score is not None
-        else None,
-        failure=Trouble(kind=failure.kind, detail=failure.detail) if failure else None,
-        leads_to=reader.targets(entry.seq) if standing is Standing.REDIRECTED else [],
-        tries=entry.tries,
-    )
 
 
 def show(found: Explanation) -> None:

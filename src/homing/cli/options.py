@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args, get_type_hints
 
 import typer
+from typer.models import ParameterInfo
 
 TOPIC, ASKING, OUTPUT = "What to look for", "How to ask", "Output"
 
@@ -93,3 +95,10 @@ AllowNetwork = Annotated[
 ]
 
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.", rich_help_panel=OUTPUT)]
+
+
+def helps_of(command: Callable[..., None]) -> dict[str, str]:
+    """What the options of a command mean, by the names of its parameters."""
+    hints = get_type_hints(command, include_extras=True)
+    found = ((name, info) for name, hint in hints.items() for info in get_args(hint)[1:])
+    return {name: info.help for name, info in found if isinstance(info, ParameterInfo) and info.help}

@@ -15,6 +15,9 @@ from rich.text import Text
 from homing.cli.output import print_json, printable, results
 from homing.store.reader import Reader
 
+_LISTED = 12
+"""So many sorts of one thing are named."""
+
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.", show_default=False)]
 
 
@@ -50,6 +53,7 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
     for command, purpose in (
         (f"homing report {name}", "the figures"),
         (f"homing export {name} --relevant-only", "the pages, best first"),
+        (f"homing search {name} WORDS", "find pages by their words"),
         (f"homing explain {name} URL", "why a page was taken"),
         (f"homing crawl --out {name}", "go on; raise a limit that was reached"),
     ):
@@ -92,7 +96,9 @@ def worded(name: str, value: object) -> str:
         case "bytes", int():
             return f"{value / 1_000_000:,.1f} MB"
         case _, dict():
-            return ", ".join(f"{count:,} {kind}" for kind, count in value.items()) or "none"
+            counts = [printable(f"{count:,} {kind}") for kind, count in value.items()]
+            more = [f"and {len(counts) - _LISTED:,} more sorts"] if len(counts) > _LISTED else []
+            return ", ".join(counts[:_LISTED] + more) or "none"
         case _, float():
             return f"{value:,.1f}"
         case _, int():

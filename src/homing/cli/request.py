@@ -12,6 +12,7 @@ from homing.crawler.topic import judge_for
 from homing.errors import FolderError, UsageError, did_you_mean
 from homing.judge import JUDGES
 from homing.modelfile import read_model
+from homing.store.folder import folder_name
 from homing.strategies import STRATEGIES
 
 _OPTION_OF = {
@@ -167,8 +168,7 @@ def folder_for(topic: str) -> Path:
     >>> folder_for("Butterfly gardening, in the Alps!").name
     'butterfly-gardening-in-the-alps'
     """
-    slug = re.sub(r"[\W_]+", "-", topic.lower()).strip("-")
-    return Path(slug[:60].rstrip("-") or "crawl")
+    return Path(folder_name(topic))
 
 
 def _option_of(section: str, key: str) -> str:

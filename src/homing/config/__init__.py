@@ -27,6 +27,7 @@ from homing.config.sections import (
     JudgeSection,
     PaceSection,
     PartSection,
+    RefreshSection,
     ScopeSection,
     SeedsSection,
     StopSection,
@@ -47,6 +48,7 @@ __all__ = [
     "JudgeSection",
     "PaceSection",
     "PartSection",
+    "RefreshSection",
     "ScopeSection",
     "SeedsSection",
     "StopSection",
@@ -80,6 +82,7 @@ class Config(BaseModel):
     judge: JudgeSection = JudgeSection()
     strategy: StrategySection = StrategySection()
     store: StoreSection = StoreSection()
+    refresh: RefreshSection = RefreshSection()
     stop: StopSection = StopSection()
 
     @classmethod
@@ -99,8 +102,10 @@ class Config(BaseModel):
             raise UsageError(f"cannot read {path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise UsageError(f"{path} is not UTF-8 text") from None
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # its own, or Python's about a number of thousands of digits
             raise UsageError(f"{path} is no valid TOML: {error}") from None
+        except RecursionError:
+            raise UsageError(f"{path} is no valid TOML: it is nested too deeply") from None
         return cls.of(tables, source=str(path)).located(path.parent)
 
     def given(self) -> dict[str, dict[str, object]]:
@@ -187,7 +192,7 @@ def differences(old: Config, new: Config) -> list[str]:
     found = []
     before, after = old._tables(only_given=False), new._tables(only_given=False)
     for section in ("topic", "judge", "strategy", "scope"):
-        for key in sorted({*before[section], *after[section]} - {"block"}):
+        for key in sorted({*before[section], *after[section]} - {"block", "relearn_every"}):
             there, here = before[section].get(key), after[section].get(key)
             if there != here:
                 found.append(f"{section} {key} ({_shown(there)} there, {_shown(here)} asked for)")

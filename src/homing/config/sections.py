@@ -16,6 +16,7 @@ from homing.config.values import (
     Codes,
     Contact,
     Count,
+    File,
     Headers,
     HeaderText,
     Language,
@@ -50,7 +51,7 @@ class TopicSection(Section):
     examples: Sources = ()
     negatives: Sources = ()
     codes: Codes = ()
-    model: str = ""
+    model: File = ""
 
     @property
     def title(self) -> str:
@@ -72,7 +73,7 @@ class SeedsSection(Section):
     """``[seeds]``: where it starts. A ``file`` has one URL a line; ``#`` begins a comment."""
 
     urls: Seeds = ()
-    file: str = ""
+    file: File = ""
 
 
 class ScopeSection(Section):
@@ -84,8 +85,10 @@ class ScopeSection(Section):
     block: Texts = ()
     max_depth: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     pages_per_host: Count | None = None
+    pages_per_domain: Count | None = None
     language: Language = ""
     follow_nofollow: bool = True
+    avoid_traps: bool = True
 
 
 class FetchSection(Section):
@@ -161,21 +164,29 @@ class JudgeSection(PartSection):
     """``[judge]``: who says what is relevant. Without a name, whoever fits what is said of the topic."""
 
     name: Name = ""
+    relearn_every: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class StrategySection(PartSection):
     """``[strategy]``: who says what is next."""
 
     name: Name = "link-context"
-    model: str = ""
+    model: File = ""
     random_seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
 
 
 class StoreSection(Section):
-    """``[store]``: which bodies are archived, and how large one WARC file grows."""
+    """``[store]``: which bodies are archived, how large a WARC file grows, whether words are indexed."""
 
     keep: Literal["all", "relevant"] = "all"
     warc_megabytes: Annotated[int, Field(ge=1, le=100_000)] = 1_000
+    index: bool = True
+
+
+class RefreshSection(Section):
+    """``[refresh]``: after how many days a page is asked for again that has never been yet."""
+
+    days: Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)] = 7.0
 
 
 class StopSection(Section):

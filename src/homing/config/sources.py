@@ -23,8 +23,16 @@ def check_source(source: str) -> None:
     """Complain, as ``ValueError``, about a text that names neither a path nor a page."""
     if not source.strip():
         raise ValueError("must be a file, a folder or an http(s) URL, not an empty text")
+    check_path(source)
     if is_address(source) and urls.canonical(source) is None:
         raise ValueError(f'"{source}" is no valid http(s) URL')
+
+
+def check_path(path: str) -> str:
+    """The path again, if a file can have that name at all; an empty one is none."""
+    if "\x00" in path:
+        raise ValueError("must be the name of a file, and no name has a zero byte in it")
+    return path
 
 
 def located(source: str, folder: Path) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from homing.config.seeds import check_seed
-from homing.config.sources import check_source
+from homing.config.sources import check_path, check_source
 
 Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
@@ -114,6 +114,8 @@ def _check_parameter(value: object) -> object:
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, bool | int | float | str) for item in items):
         raise ValueError("must be a text, a number, true or false, or a list of these")
+    if any(isinstance(item, int) and abs(item) >= 2**63 for item in items):
+        raise ValueError("must be a smaller number")
     return value
 
 
@@ -129,5 +131,6 @@ Proxy = Annotated[str, AfterValidator(_check_proxy)]
 Address = Annotated[str, AfterValidator(_check_connect_to)]
 Contact = Annotated[HeaderText, AfterValidator(_check_contact)]
 Seeds = Annotated[Texts, AfterValidator(_check_seeds)]
+File = Annotated[str, AfterValidator(check_path)]
 Sources = Annotated[Texts, AfterValidator(_check_sources)]
 Codes = Annotated[Texts, AfterValidator(_check_codes)]

@@ -9,6 +9,8 @@ from homing.crawler.fetching import identity_of
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.reading import Desk, Workers
+from homing.crawler.traps import Traps
+from homing.fetch.budget import BodyBudget
 from homing.fetch.pace import Bucket
 from homing.frontier import Frontier
 from homing.parse import PageParser
@@ -27,6 +29,7 @@ def parts_of(
     parser: Parser | None = None,
     scope: Scope | None = None,
     thread: Executor | None = None,
+    budget: BodyBudget | None = None,
 ) -> Parts:
     """All parts of an engine; the strategy has been told the topic.
 
@@ -35,9 +38,12 @@ def parts_of(
     frontier = Frontier(
         delay=config.pace.delay,
         pages_per_host=config.scope.pages_per_host,
+        pages_per_domain=config.scope.pages_per_domain,
         patient=config.fetch.concurrency == 1,
     )
     scope = scope or scope_of(config)
+    traps = Traps() if config.scope.avoid_traps else None
+    nofollow = config.scope.follow_nofollow
     desk = Desk(
         parser=parser or PageParser(product=identity_of(config).product),
         judge=judge,
@@ -50,10 +56,12 @@ def parts_of(
         frontier=frontier,
         store=store,
         scope=scope,
-        offers=Offers(frontier, store, scope, strategy, follow_nofollow=config.scope.follow_nofollow),
+        traps=traps,
+        offers=Offers(frontier, store, scope, strategy, traps=traps, follow_nofollow=nofollow),
         clock=clock,
         bucket=Bucket(clock, config.pace.pages_per_second),
         thread=thread or ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-aside"),
+        budget=budget or BodyBudget(),
     )
 
 

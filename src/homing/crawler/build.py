@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import ExitStack
+from functools import partial
 from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
@@ -16,14 +17,20 @@ from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
 from homing.crawler.errands import Fetched
-from homing.crawler.events import Counters, Log
+from homing.crawler.events import Counters, Listener, Noted
 from homing.crawler.fetching import fetcher_of, seeds_of
+from homing.crawler.indexer import Indexer
 from homing.crawler.limits import Limits
+from homing.crawler.log import Log
+from homing.crawler.pulse import Heart
+from homing.crawler.relearning import Relearning
 from homing.crawler.resume import wake
 from homing.errors import FolderError, OtherCrawlError
+from homing.fetch.budget import BodyBudget
 from homing.fetch.pace import Pace, Window
 from homing.files import whole_file
 from homing.judge import JUDGES
+from homing.model import Topic
 from homing.modelfile import read_model
 from homing.ports import Store
 from homing.registry import make
@@ -85,21 +92,43 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         with whole_file(layout.config) as file:  # last of these: who finds it finds the others whole
             file.write(config.dump().encode())
         reader = undo.enter_context(Reader(folder))
-        log = Log(layout.log.open("ab", buffering=0), clock.wall)
+        log = Log(layout.log, clock.wall)
         undo.callback(log.close)
-        fetcher = fetcher_of(config, reader.recall_robots, clock)
-        parts = parts_of(config, judge=judge, strategy=strategy, store=store, fetcher=fetcher, clock=clock)
+        budget = BodyBudget()
+        parts = parts_of(
+            config,
+            judge=judge,
+            strategy=strategy,
+            store=store,
+            fetcher=fetcher_of(config, reader.recall_robots, clock, budget),
+            clock=clock,
+            budget=budget,
+        )
         undo.callback(parts.thread.shutdown)
         undo.callback(parts.workers.close)
+        pace = _pace(config)
+        parts.frontier.hosts.delay = pace.at(clock.wall()).delay  # hosts asked before rest this long first
         counters = Counters()
         wake(parts, counters, seeds_of(config), _blocks(store))
-        engine = Engine(parts, limits=_limits(config), counters=counters, listeners=[log])
+        listeners: list[Listener] = [log]
+        if config.store.index:
+            indexer = Indexer(folder, lambda trouble: log(Noted(name="index", detail=trouble)))
+            undo.callback(indexer.close)
+            listeners.append(indexer)
+        engine = Engine(parts, limits=_limits(config), counters=counters, listeners=listeners)
+        heart = Heart(engine, layout.pulse)
+        undo.callback(heart.close)
+        engine.listeners.append(heart)
         inbox = Inbox(folder)
         undo.callback(inbox.close)
         return Crawl(
             engine=engine,
-            pace=_pace(config),
+            pace=pace,
             inbox=inbox,
+            heart=heart,
+            relearning=Relearning(
+                engine, config, folder, partial(_begun_anew, config, layout), every=config.judge.relearn_every
+            ),
             resumed=resumed,
             summary=gathered.understood(judge),
             close=undo.pop_all().close,
@@ -114,6 +143,14 @@ def _strategy(config: Config, layout: Layout, *, resumed: bool) -> Strategy:
     if "seed" in signature(strategy).parameters:
         parameters.setdefault("seed", config.strategy.random_seed)
     return make(strategy, parameters)
+
+
+def _begun_anew(config: Config, layout: Layout, topic: Topic) -> Strategy:
+    """The strategy of a crawl that is there, as it was before the first page."""
+    strategy = _strategy(config, layout, resumed=True)
+    strategy.begin(topic)
+    _lesson(config, layout, strategy, resumed=True)
+    return strategy
 
 
 def _lesson(config: Config, layout: Layout, strategy: Strategy, *, resumed: bool) -> bytes:
@@ -141,7 +178,7 @@ def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
                 f"{layout.root} holds a crawl with another {'; '.join(others)}: choose another --out"
             )
         return config, True
-    if layout.root.is_dir() and any(layout.root.iterdir()) and not layout.database.exists():
+    if not layout.is_bare and not layout.database.exists():
         raise FolderError(f"{layout.root} is not empty and no crawl: choose another --out")
     name = topic.judge_for(config)
     JUDGES.get(name)  # before the web is asked for anything

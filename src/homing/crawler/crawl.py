@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters, Event, Visited
+from homing.crawler.freshness import Due
+from homing.crawler.pulse import Heart
+from homing.crawler.refresh import Refreshed, refresh
+from homing.crawler.relearning import Relearning
 from homing.crawler.wishes import Wishes
 from homing.errors import HomingError
 from homing.fetch.pace import Pace
@@ -26,6 +30,8 @@ class Crawl:
         engine: Engine,
         pace: Pace,
         inbox: Inbox,
+        heart: Heart,
+        relearning: Relearning,
         resumed: bool,
         summary: str,
         close: Callable[[], None],
@@ -36,7 +42,8 @@ class Crawl:
         """One line: how the topic was understood."""
         self._engine = engine
         self._pace = pace
-        self._wishes = Wishes(inbox, engine, pace)
+        self._heart = heart
+        self._wishes = Wishes(inbox, engine, pace, heart, relearning)
         self._close = close
 
     @property
@@ -78,6 +85,10 @@ class Crawl:
             self.stop("left")
             await running
 
+    def refresh(self, pages: Iterable[Due]) -> Refreshed:
+        """Before ``run``: ask again for these pages, and for nothing else. Tells what became of them."""
+        return refresh(self._engine, pages)
+
     def stop(self, reason: str) -> None:
         """Finish what is in flight, commit, and end ``run``. Called twice: drop what is in flight."""
         self._engine.stop(reason)
@@ -87,8 +98,9 @@ class Crawl:
         self._close()
 
     def _tick(self) -> None:
-        """Once a second: wishes, and what holds at this time of day."""
+        """Once a second: wishes, what there is to be seen, and what holds at this time of day."""
         self._wishes.apply()
+        self._heart.beat()
         tempo = self._pace.at(self._engine.parts.clock.wall())
         self._engine.parts.frontier.hosts.delay = tempo.delay
         self._engine.parts.bucket.rate = tempo.pages_per_second

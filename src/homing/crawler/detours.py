@@ -12,6 +12,7 @@ from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 from homing.urls import canonical
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+NOT_THERE = frozenset({404, 410})
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up."""
 SLOWEST = 60.0
@@ -40,12 +41,16 @@ class Detours:
         """A final response without a page in it: unchanged since last time, or an error status."""
         if reply.status == 304:
             self._parts.keep_unread(reply, entry, self._counters.pages, Standing.DONE)
+            unchanged = Failure(url=entry.url, kind="unchanged")
+            self._parts.offers.hand_back(self._parts.strategy.missed(entry, unchanged))
             self._tell(Noted(name="unchanged", detail=entry.url))
             return
         step = self._counters.pages + 1
         if reply.rest is not None:
             self._slow_down(entry)
         self._parts.keep_unread(reply, entry, step, Standing.FAILED)
+        if self._parts.traps and reply.status in NOT_THERE:
+            self._parts.traps.meet(entry.url, None)
         failure = Failure(url=entry.url, kind="http", detail=str(reply.status))
         self._parts.offers.hand_back(self._parts.strategy.missed(entry, failure))
         self._tell(Answered(entry=entry, reply=reply, step=step))
@@ -111,6 +116,14 @@ class Detours:
         entry = self._parts.as_it_stands(entry)
         standing = Standing.FAILED if failure.asked else Standing.REFUSED
         self._parts.frontier.settle(entry.seq, standing)
+        self._settle(entry, standing, failure)
+
+    def withdraw(self, entry: Entry, failure: Failure) -> None:
+        """The same for a URL that still waits: it leaves the queue."""
+        self._parts.frontier.withdraw(entry.seq)
+        self._settle(entry, Standing.REFUSED, failure)
+
+    def _settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         self._parts.store.settle(entry, standing, failure)
         self._parts.offers.hand_back(self._parts.strategy.missed(entry, failure))
         self._tell(Missed(entry=entry, failure=failure))

@@ -22,27 +22,29 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
+from homing.crawler.books import COMMIT_EVERY, Books
 from homing.crawler.clock import sleep_until
 from homing.crawler.detours import Detours, is_page, leads_on
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
+from homing.crawler.inflight import InFlight
 from homing.crawler.limits import Limits
 from homing.crawler.parts import Outcome, Parts
 from homing.crawler.reading import Reading
 from homing.frontier import Lease
 from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 
-COMMIT_EVERY = 0.5
-"""Seconds of work that a crash may cost at most."""
-SAVE_STATE_EVERY = 60.0
 TURN_SECONDS = 0.02
 """How long the answers that have arrived may keep the event loop before the network gets its turn."""
-MANY_LINKS = 1_000
-"""A page with more of them is taken in aside: the fifty thousand of a sitemap take a second."""
+MANY_REFUSALS = 200
+"""So many URLs may be given up in one turn: a trap that was closed may have thousands waiting."""
+REST_FOR_COST = 50
+"""A host whose answer kept all others waiting rests that many times as long, so as not to have its way."""
+LONGEST_REST = 10.0
 
 
 class Engine:
@@ -59,15 +61,19 @@ class Engine:
         """Says whether those who listen cannot keep up."""
         self.every_second: Callable[[], None] | None = None
         """Called about once a second between two visits, for wishes from outside."""
+        self.chores: deque[Iterator[None]] = deque()
+        """Long work in portions, one a turn: each is done aside. A stop drops what is not done yet."""
         self.listeners: list[Listener] = [counters, *listeners]
-        self._detours = Detours(parts, counters, self.tell)
+        self.detours = Detours(parts, counters, self.tell)
         self._outcomes: deque[Outcome] = deque()
-        self._asking: set[asyncio.Task[Outcome]] = set()
+        self._asking = InFlight()
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
-        self._began_at = self._committed_at = self._saved_at = self._ticked_at = parts.clock.now()
-        self._seconds_before = counters.seconds
+        self.books = Books(counters, parts.clock.now())
+        self._ticked_at = parts.clock.now()
         self._rerank_due = False
+        self._refused = 0
+        """URLs given up in this turn before they were asked for."""
         self._half_done = False
 
     # -- on the event loop
@@ -94,8 +100,7 @@ class Engine:
     def stop(self, reason: str) -> None:
         """Finish what is in flight, then stop. Called again: do not wait for what is in flight."""
         if self._stopping.is_set():
-            for task in self._asking:
-                task.cancel()
+            self._asking.cancel()
         self.counters.stop_reason = self.counters.stop_reason or reason
         self._stopping.set()
         self._stirred.set()
@@ -117,7 +122,7 @@ class Engine:
 
     def _asked(self, entry: Entry, task: asyncio.Task[Outcome]) -> None:
         """A request is over, or was dropped, maybe before it began: its URL then waits again."""
-        self._asking.discard(task)
+        self._asking.remove(task)
         if task.cancelled():
             self._outcomes.append(Outcome(entry=entry, result=None))
         elif task.exception() is None:
@@ -143,31 +148,54 @@ class Engine:
             self._rerank_due = False
             await self._aside(self.rerank)
         now = self.parts.clock.now()
-        self._count(now)
+        self.books.count(self.parts, now)
         if self.every_second and now - self._ticked_at >= 1.0:
             self._ticked_at = now
-            self.every_second()
+            self._wholly(self.every_second)
+        if self._has_chores():
+            await self._aside(self._do_a_portion)
         for lease, entry in self._lease(now):
             task = group.create_task(self._ask(lease, entry))
-            self._asking.add(task)
+            self._asking.add(task, now)
             task.add_done_callback(partial(self._asked, entry))
-        if not self.counters.stop_reason:
+        if not self.counters.stop_reason and not self.chores:
             self.counters.stop_reason = self.limits.reached(self.counters, self.parts.frontier)
-        if now - self._committed_at >= COMMIT_EVERY:
-            await self._aside(partial(self._commit, now))
-        return 0.0 if self._outcomes else self._until_next_turn(now)
+        if self.books.is_due(now):
+            await self._aside(partial(self.books.commit, self.parts, now))
+        more = self._outcomes or self._has_chores() or self._refused == MANY_REFUSALS
+        return 0.0 if more else self._until_next_turn(now)
+
+    def _has_chores(self) -> bool:
+        return bool(self.chores) and not self.counters.stop_reason
+
+    def _do_a_portion(self) -> None:
+        if next(self.chores[0], self) is self:
+            self.chores.popleft()
 
     async def _take_in_arrived(self) -> None:
         """Answers in the order in which they came; after a page that makes a re-rank due, no more."""
         until = self.parts.clock.now() + TURN_SECONDS
         while self._outcomes and not self._rerank_due:
             outcome = self._outcomes.popleft()
-            if outcome.reading and len(outcome.reading.page.links) > MANY_LINKS:
-                await self._aside(partial(self._take_in, outcome))
+            if outcome.is_heavy:
+                await self._take_in_aside(outcome)
             else:
                 self._wholly(partial(self._take_in, outcome))
+            self.parts.budget.release(outcome.entry.seq)
             if self.parts.clock.now() >= until:
                 return
+
+    async def _take_in_aside(self, outcome: Outcome) -> None:
+        """One answer that takes long: requests go on meanwhile, but no other answer is taken in."""
+        began = self.parts.clock.now()
+        await self._aside(partial(self._take_in, outcome))
+        now = self.parts.clock.now()
+        host = self.parts.frontier.host_of(outcome.entry.seq)
+        rest = min(REST_FOR_COST * (now - began), LONGEST_REST)
+        is_sitemap = outcome.entry.kind == "sitemap"  # a host has few of them, and we asked for it
+        # Not where the same crawl is to be had again, on a machine of another speed.
+        if self.limits.concurrency > 1 and not is_sitemap and now + rest > host.ready_at:
+            self.parts.frontier.hosts.rest(host, now, rest)
 
     def _until_next_turn(self, now: float) -> float:
         """Seconds until time alone makes a turn worth while; an answer that arrives makes it sooner."""
@@ -176,23 +204,30 @@ class Engine:
 
     def _has_room(self) -> bool:
         """May one more request be sent?"""
-        held = self.paused or self.held_up()
-        return not held and self.limits.room(self.counters, self.parts.frontier.leased)
+        if self.paused or self.held_up():
+            return False
+        stragglers = self._asking.stragglers(self.parts.clock.now())
+        return self.limits.room(self.counters, self.parts.frontier.leased, stragglers)
 
     def _lease(self, now: float) -> list[tuple[Lease, Entry]]:
         """Step 1, as often as there is room."""
         leases: list[tuple[Lease, Entry]] = []
+        self._refused = 0
         # Where pages a second are limited, the next turn is early enough for what is due after it.
-        while self._has_room() and self.parts.bucket.due() < now + COMMIT_EVERY:
+        while (
+            self._refused < MANY_REFUSALS
+            and self._has_room()
+            and self.parts.bucket.due() < now + COMMIT_EVERY
+        ):
             lease = self.parts.frontier.lease(now)
             if lease is None:
                 break
             entry = self.parts.frontier.as_it_stands(self.parts.store.entry(lease.seq))
             refusal = self.parts.offers.refusal(entry)
-            if refusal:  # the borders were drawn closer since it was found
+            if refusal is not None:  # the borders were drawn closer since it was found, or it is a trap
                 self.parts.frontier.free(entry.seq)
-                failure = Failure(url=entry.url, kind="scope", detail=refusal, asked=False)
-                self._detours.give_up(entry, failure)
+                self._wholly(partial(self.detours.give_up, entry, refusal))
+                self._refused += 1
             else:
                 moment = max(lease.not_before, self.parts.bucket.book())
                 leases.append((replace(lease, not_before=moment), entry))
@@ -202,7 +237,7 @@ class Engine:
         """One answer, whatever it is."""
         entry, result, frontier = outcome.entry, outcome.result, self.parts.frontier
         if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
-            self._detours.wait(entry, result)
+            self.detours.wait(entry, result)
         if result is None or (isinstance(result, Failure) and not result.asked):
             frontier.free(entry.seq)
         else:
@@ -212,23 +247,26 @@ class Engine:
             case None:
                 frontier.put_back(entry.seq)
             case Failure():
-                self._detours.miss(entry, result)
+                self.detours.miss(entry, result)
             case Reply() if leads_on(result):
-                self._detours.redirect(entry, result)
+                self.detours.redirect(entry, result)
             case Reply() if entry.kind == "sitemap":
-                self._detours.sitemap(entry, result, outcome.reading)
+                self.detours.sitemap(entry, result, outcome.reading)
             case Reply():
                 self._take_page(entry, result, outcome.reading)
 
     def _take_page(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
         """Steps 3 to 9."""
         parts = self.parts
-        entry = parts.as_it_stands(entry)
-        parts.frontier.settle(entry.seq, Standing.DONE)
+        entry = parts.as_met(entry)
+        is_error = not reply.has_page and reply.status != 304
+        parts.frontier.settle(entry.seq, Standing.FAILED if is_error else Standing.DONE)
         if not reply.has_page:
-            self._detours.answer(entry, reply)
+            self.detours.answer(entry, reply)
             return
-        reading = reading or parts.workers.desk.read(reply, entry.kind)
+        reading = parts.workers.finished(reading, reply, entry.kind)
+        if parts.traps:
+            parts.traps.meet(entry.url, reading.page.fingerprint)
         page, keys = parts.offers.followable(reading.page, entry)
         judgement, step = reading.judgement, self.counters.pages + 1
         visit = Visit(step=step, entry=entry, page=page, judgement=judgement)
@@ -246,34 +284,19 @@ class Engine:
         if ranking is not None:
             self.parts.frontier.overwrite(ranking)
 
+    def use(self, parts: Parts) -> None:
+        """Go on with another strategy (``relearning.py``), or without fear of traps (``refresh.py``)."""
+        self.parts = parts
+        parts.offers.strategy, parts.offers.traps = parts.strategy, parts.traps
+        self.detours = Detours(parts, self.counters, self.tell)
+
     def tell(self, event: Event) -> None:
         for listener in self.listeners:
             listener(event)
 
-    def _count(self, now: float) -> None:
-        self.counters.frontier = self.parts.frontier.waiting
-        self.counters.hosts = len(self.parts.frontier.hosts)
-        self.counters.run_seconds = now - self._began_at
-        self.counters.seconds = self._seconds_before + self.counters.run_seconds
-
-    def _commit(self, now: float) -> None:
-        if now - self._saved_at >= SAVE_STATE_EVERY:
-            self._saved_at = now
-            self.parts.store.save_strategy(self.counters.pages, self.parts.strategy.state())
-        self.parts.store.note("seconds", self.counters.seconds)
-        self.parts.store.commit()
-        self._committed_at = now
-
     def _finish(self) -> None:
-        """The last commit, with all that a later run needs to go on exactly here."""
-        if self._half_done:
-            return
-        self.counters.stop_reason = self.counters.stop_reason or "broken off"
-        now = self.parts.clock.now()
-        self._count(now)
-        self.parts.store.save_strategy(self.counters.pages, self.parts.strategy.state())
-        if self.parts.frontier.overwritten:
-            self.parts.store.save_ranking(self.parts.frontier.ranking())
-        self.parts.store.note("stop_reason", self.counters.stop_reason)
-        self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
-        self._commit(now)
+        """The last commit, unless an error has broken something off half-way."""
+        if not self._half_done:
+            self.counters.stop_reason = self.counters.stop_reason or "broken off"
+            self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
+            self.books.close(self.parts, self.parts.clock.now())

@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import IO
-
-import orjson
 
 from homing.model import Entry, Failure, Reply, Visit
 
@@ -131,51 +128,3 @@ class Counters:
                 self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}; {again}"
             case Noted():
                 pass
-
-
-class Log:
-    """``crawl.log``: one JSON object a line, for people with grep and for machines.
-
-    The file must be unbuffered: what was committed before a crash shall also stand in the log.
-    """
-
-    def __init__(self, file: IO[bytes], wall: Callable[[], float]) -> None:
-        self._file = file
-        self._wall = wall
-
-    def __call__(self, event: Event) -> None:
-        """Write an event down."""
-        line = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
-        self._file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-
-    def close(self) -> None:
-        self._file.close()
-
-
-def _facts(event: Event) -> dict[str, object]:
-    match event:
-        case Visited(visit=visit, reply=reply):
-            return {
-                "step": visit.step,
-                "url": visit.entry.url,
-                "status": reply.status,
-                "score": round(visit.judgement.score, 4),
-                "relevant": visit.judgement.relevant,
-                "depth": visit.entry.depth,
-                "priority": [visit.entry.priority.tier, visit.entry.priority.score],
-            }
-        case Answered(entry=entry, reply=reply, step=step):
-            return {"step": step, "url": entry.url, "status": reply.status}
-        case Redirected(entry=entry, status=status, target=target):
-            return {"url": entry.url, "status": status, "target": target}
-        case Missed(entry=entry, failure=failure):
-            return {"url": entry.url, "kind": failure.kind, "detail": failure.detail}
-        case Postponed(entry=entry, failure=failure):
-            return {
-                "url": entry.url,
-                "kind": failure.kind,
-                "detail": failure.detail,
-                "retry_in": failure.retry_in,
-            }
-        case Noted(name=name, detail=detail):
-            return {"event": name, "detail": detail}

@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from homing.crawler.quota import SitemapQuota
+from homing.crawler.traps import Traps
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.frontier import Frontier
-from homing.model import Entry, Kind, Page, Proposal, Visit
+from homing.model import Entry, Failure, Kind, Page, Proposal, Visit, keep_better
 from homing.ports import Store, Strategy
 from homing.scope import Scope
 from homing.urls import canonical, host, key, site
@@ -38,21 +39,26 @@ class Offers:
         scope: Scope,
         strategy: Strategy,
         *,
+        traps: Traps | None = None,
         follow_nofollow: bool = True,
     ) -> None:
         self._frontier = frontier
         self._store = store
         self._scope = scope
-        self._strategy = strategy
+        self.strategy = strategy
+        self.traps = traps
         self._follow_nofollow = follow_nofollow
         self._quota = SitemapQuota()
         self.view = CrawlView(frontier, store)
 
-    def refusal(self, entry: Entry) -> str:
-        """Why a URL in the frontier may no longer be asked; empty if it may."""
-        if entry.parent is None or entry.kind == "sitemap":
-            return self._scope.blocked(entry.url)
-        return self._scope.refusal(entry.url, entry.depth)
+    def refusal(self, entry: Entry) -> Failure | None:
+        """Why a URL in the frontier may no longer be asked; ``None`` if it may. A seed is no trap."""
+        is_free = entry.parent is None or entry.kind == "sitemap"
+        scope = self._scope.blocked(entry.url) if is_free else self._scope.refusal(entry.url, entry.depth)
+        if scope:
+            return Failure(url=entry.url, kind="scope", detail=scope, asked=False)
+        trap = "" if is_free or self.traps is None else self.traps.refusal(entry.url)
+        return Failure(url=entry.url, kind="trap", detail=trap, asked=False) if trap else None
 
     def followable(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
         """The page with only those links the crawl may follow, and the keys of these."""
@@ -67,11 +73,23 @@ class Offers:
             return page, keys
         return replace(page, links=tuple(link for link in page.links if link.url in keys)), keys
 
+    def followed(self, page: Page, entry: Entry) -> Page:
+        """The page with the links that could be followed when it was visited, whatever came of them since."""
+        targets = frozenset(self._store.targets(entry.seq))
+
+        def was_followed(url: str) -> bool:
+            known = self._frontier.seq_of(key(url))
+            return not self._scope.refusal(url, entry.depth + 1) if known is None else known in targets
+
+        return replace(page, links=tuple(link for link in page.links if was_followed(link.url)))
+
     def _may_follow(self, url: str, number: int, entry: Entry) -> bool:
         known = self._frontier.seq_of(number)
         if known is not None:
             return known != entry.seq and not self._frontier.is_refused(known)
-        return not self._scope.refusal(url, entry.depth + 1)
+        if self._scope.refusal(url, entry.depth + 1):
+            return False
+        return self.traps is None or self.traps.lets_pass(url)
 
     def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
         """Offer what the strategy proposes after a visit, and remember where the page leads."""
@@ -91,7 +109,16 @@ class Offers:
         """Where the crawl begins; seeds are always in scope. ``again``: also those that have failed."""
         for url in urls:
             self._scope.root(url)
-            self._enter(replace(self._strategy.start(url), revisit=again), Found())
+            self._enter(replace(self.strategy.start(url), revisit=again), Found())
+
+    def again(self, proposals: Iterable[Proposal]) -> None:
+        """Known URLs are to be asked for again, whatever the strategy thinks of it."""
+        numbered = ((key(proposal.url), replace(proposal, revisit=True)) for proposal in proposals)
+        changes = self._frontier.offer(numbered, keep_better, self._store.entry)
+        merged = [
+            _as_merged(old or self._store.entry(seq), proposal) for seq, proposal, old in changes.changed
+        ]
+        self._store.update(merged, revisits=changes.revisits)
 
     def sitemaps(self, urls: Iterable[str], entry: Entry) -> None:
         """Sitemaps that robots.txt or another sitemap named; only the site's own are believed.
@@ -159,7 +186,16 @@ class Offers:
         self, proposals: Iterable[tuple[int, Proposal]], entry: Callable[[int, Proposal], Entry]
     ) -> None:
         """Offer, and keep what is new and what has changed; ``entry`` says where a URL was found."""
-        changes = self._frontier.offer(proposals, self._strategy.merge, self._store.entry)
+        batch: dict[int, Proposal] = {}
+        for number, proposal in proposals:
+            if number in batch:  # a second word on one URL: the store must know of the first
+                self._offer_each(batch, entry)
+                batch = {}
+            batch[number] = proposal
+        self._offer_each(batch, entry)
+
+    def _offer_each(self, batch: Mapping[int, Proposal], entry: Callable[[int, Proposal], Entry]) -> None:
+        changes = self._frontier.offer(batch.items(), self.strategy.merge, self._store.entry)
         if changes.hosts:
             self._store.add_hosts(changes.hosts)
         if changes.new:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from homing.crawler.detours import NOT_THERE
 from homing.crawler.events import Counters
 from homing.crawler.parts import Parts
 from homing.crawler.view import CrawlView
@@ -28,6 +29,12 @@ def wake(parts: Parts, counters: Counters, seeds: Sequence[str], blocks: Sequenc
         offset = clock.now() - clock.wall()
         delayed = [(seq, until + offset) for seq, until in store.delayed()]
         frontier.load(known, store.hosts(), delayed, clock.now())
+        if parts.traps:  # before the strategy: it learns from the links that may be followed
+            parts.traps.recall(
+                (url, fingerprint)
+                for url, status, fingerprint in store.answers()
+                if fingerprint is not None or status in NOT_THERE
+            )
         _recall_strategy(parts)
     _recall_counters(parts, counters)
     # Not the old ones again: where scores add up, they would gain by every stop.
@@ -54,7 +61,7 @@ def _recall_strategy(parts: Parts) -> None:
     for number, entry, reply, judgement in parts.store.visits_since(step):
         crashed = True
         page = parts.workers.desk.parser.read(reply)
-        page, _ = parts.offers.followable(page, entry)
+        page = parts.offers.followed(page, entry)
         parts.strategy.learn(Visit(step=number, entry=entry, page=page, judgement=judgement))
     ranking = parts.store.ranking()
     if crashed and parts.strategy.rerank_every:
@@ -66,6 +73,9 @@ def _recall_strategy(parts: Parts) -> None:
 def _recall_counters(parts: Parts, counters: Counters) -> None:
     tally = parts.store.tally()
     seconds = parts.store.fact("seconds")
+    cut = parts.store.fact("cut")
+    if parts.traps and isinstance(cut, dict):
+        parts.traps.cut.update(cut)
     counters.pages = counters.started_with = tally.pages
     counters.relevant = tally.relevant
     counters.redirects = tally.redirects

@@ -7,7 +7,7 @@ again, and whatever has become of the files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,6 +29,9 @@ from homing.store.folder import Layout
 EXAMPLE, NEGATIVE = "example", "negative"
 """The labels of the pages that are kept."""
 
+WORDS_ONLY = ("keywords", "decimal")
+"""Judges that pages cannot teach."""
+
 WORDS = 12
 """How many of the words that weigh most are said, where the judge does not put it in its own words."""
 
@@ -45,14 +48,22 @@ class Gathered:
     """What its file was called when the crawl was begun."""
     taxonomy: str = ""
     """The file with the judge's taxonomy, if it was given one: as it was named, or the crawl's own copy."""
+    is_taught: bool = False
+    """Some of the pages are the crawl's own, which people have called right or wrong."""
 
     def judge(self, config: Config) -> Judge:
-        """The judge that the configuration names (``judge_for``), made from this."""
+        """The judge that the configuration names (``judge_for``), made from this.
+
+        One that knows nothing but words is followed by one that compares pages, once there are some to
+        learn from.
+        """
         if self.model is None:
-            parameters = config.judge.parameters
-            if self.taxonomy:
+            name, parameters = config.judge.name, config.judge.parameters
+            if self.is_taught and name in WORDS_ONLY:
+                name, parameters = "examples", {}
+            elif self.taxonomy:
                 parameters["taxonomy"] = self.taxonomy
-            return make(JUDGES.get(config.judge.name), parameters, self.brief)
+            return make(JUDGES.get(name), parameters, self.brief)
         if self.model.name != config.judge.name:
             raise UsageError(
                 f'{self.model.source} is a model of the judge "{self.model.name}",'
@@ -133,17 +144,24 @@ def gather(config: Config, fetched: Fetched) -> Gathered:
     )
 
 
-def recall(config: Config, layout: Layout) -> Gathered:
-    """What was gathered when the crawl in a folder was begun."""
+def recall(config: Config, layout: Layout, taught: Sequence[Record] | None = None) -> Gathered:
+    """What was gathered when the crawl in a folder was begun, and what people have said of its pages since.
+
+    ``taught`` are those pages, labelled as the others; if not given, those that the judge was last taught by.
+    """
     topic = config.topic
     try:
         if topic.model:
             return _gather_model(topic, layout.topic_model)
         records = tuple(read_records(layout.topic_pages)) if topic.examples else ()
+        if taught is None:
+            taught = tuple(read_records(layout.taught_pages)) if layout.taught_pages.is_file() else ()
     except (UsageError, ModelError) as error:
         raise DamagedError(f"{error}; restore it from a copy or choose another folder") from None
     parser = PageParser(product=identity_of(config).product)
-    pages = [(record, parser.read(record.reply)) for record in records]
+    corrected = {record.reply.url for record in taught}  # the last word counts, also on a first example
+    told = [*(record for record in records if record.reply.url not in corrected), *taught]
+    pages = [(record, parser.read(record.reply)) for record in told]
     return Gathered(
         brief=_brief(
             topic,
@@ -152,6 +170,7 @@ def recall(config: Config, layout: Layout) -> Gathered:
         ),
         records=records,
         taxonomy=str(layout.topic_taxonomy) if config.judge.parameters.get("taxonomy") else "",
+        is_taught=bool(taught),
     )
 
 

@@ -15,6 +15,9 @@ from homing.ports import Store
 SITEMAPS_FIRST = Priority(tier=-2_000_000_000)
 """Sitemaps cost nothing of the budget and show the way: they are asked before the host's pages. No strategy
 has such a tier, and none is shown them: a re-rank would take them for pages that nobody links to."""
+DUE = -2_140_000_000
+LAST_DUE = -2_100_000_000
+"""Between these are the tiers of pages that are asked for again (``refresh.py``), likewise not shown."""
 
 
 class CrawlView:
@@ -35,7 +38,7 @@ class CrawlView:
     def waiting(self) -> NDArray[np.int64]:
         seqs = self._frontier.waiting_seqs()
         tiers, _ = self._frontier.priorities_of(seqs)
-        pages: NDArray[np.int64] = seqs[tiers != SITEMAPS_FIRST.tier]
+        pages: NDArray[np.int64] = seqs[tiers > SITEMAPS_FIRST.tier]
         return pages
 
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:

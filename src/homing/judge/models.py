@@ -42,9 +42,9 @@ def judge_in(model: Model) -> Judge:
         raise ModelError(f"{model.source} cannot be used: {error}") from None
     try:
         return judge.from_state(model.state)
-    except ModelError as error:
+    except (ModelError, UsageError) as error:
         raise ModelError(f"{model.source} cannot be used: {error}") from None
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         # Whole as a file, and yet no state of that judge: written by hand, or by another version of it.
         problem = f'{model.source} holds no state of the judge "{model.name}"'
         raise ModelError(f"{problem} ({type(error).__name__}: {error}); train it anew") from error

@@ -79,7 +79,8 @@ async def _run(
     outside: Outside,
 ) -> None:
     parts = parts_of(
-        Config.of({"fetch": {"concurrency": 1}, "pace": {"delay": 0.0}}),
+        # A recorded web has an end, and strategies are compared by themselves: traps are left to them.
+        Config.of({"fetch": {"concurrency": 1}, "pace": {"delay": 0.0}, "scope": {"avoid_traps": False}}),
         judge=judge,
         strategy=strategy,
         store=store,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from homing.fetch.decode import Body, Caps
-from homing.lab.warcs import WarcRecord
+from homing.lab.warcs import LINE_END, WarcRecord
 from homing.model import Reply
 
 Headers = tuple[tuple[str, str], ...]
@@ -80,7 +80,7 @@ def read_head(block: bytes) -> tuple[int, Headers, bytes]:
     status = int(found[1])
     if status < 200 and _STATUS.match(body):  # "100 Continue", and then the answer
         return read_head(body)
-    lines = re.sub(rb"\r?\n[ \t]+", b" ", head).decode("utf-8", "replace").splitlines()[1:]
+    lines = LINE_END.split(re.sub(rb"\r?\n[ \t]+", b" ", head).decode("utf-8", "replace"))[1:]
     pairs = (line.partition(":") for line in lines if ":" in line)
     return status, tuple((name.strip(), value.strip()) for name, _, value in pairs), body
 

@@ -6,6 +6,7 @@ without a word. A recording made years ago cannot be made again, so what lies be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,9 +15,14 @@ from msgspec import Struct
 from homing.lab.joined import Joined
 from homing.lab.unpacking import RECORD, Note
 
+LINE_END = re.compile(r"\r\n?|\n")
+"""Not all that Unicode breaks lines at, or a value could hold another field."""
+
 _LONGEST_HEAD = 64 * 1024
 _LONGEST_BLOCK = 32 * 1024 * 1024
 """Of longer records, films for the most part, only the beginning is kept."""
+_LONGEST_LENGTH = 15
+"""Digits that the length of a record may have."""
 _NEXT = b"\r\n\r\nWARC/1."
 """How a record begins where the one before it says that it is longer than that."""
 _CUT_SHORT = "a record that is cut short was left out"
@@ -68,7 +74,8 @@ def _next_record(text: Joined, note: Note) -> WarcRecord | None:
             return None
         fields = _fields(head)
         length = fields.get("content-length", "")
-        if not length.isdecimal():
+        # No file is as long as a number of 16 digits says, and Python refuses to read one of thousands.
+        if not length.isdecimal() or len(length) > _LONGEST_LENGTH:
             note(offset, "a record that does not say how long it is was left out")
             continue
         block = text.take(min(int(length), _LONGEST_BLOCK))
@@ -109,7 +116,7 @@ def _fields(head: bytes) -> dict[str, str]:
     """The fields of a record, as far as they are any."""
     fields: dict[str, str] = {}
     name = ""
-    for line in head.decode("utf-8", "replace").splitlines()[1:]:
+    for line in LINE_END.split(head.decode("utf-8", "replace"))[1:]:
         if line[:1] in (" ", "\t") and name:
             fields[name] += f" {line.strip()}"
             continue

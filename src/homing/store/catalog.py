@@ -32,7 +32,7 @@ from homing.model import (
 )
 from homing.store import recall
 from homing.store.database import PlainWords
-from homing.store.labels import insert_label
+from homing.store.labels import insert_label, select_labels
 from homing.store.lock import Lock
 from homing.store.ranking import delete_ranking, insert_ranking, select_ranking
 from homing.store.rows import (
@@ -40,6 +40,7 @@ from homing.store.rows import (
     entry_of,
     pack_seqs,
     storable,
+    unpack_seqs,
     visit_kind,
     write_json,
     write_why,
@@ -54,7 +55,8 @@ _INSERT_URL = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE_URL = """
-    UPDATE urls SET tier = ?, score = ?, memo = ?, why = ?, parent = ?, anchor = ?, depth = min(depth, ?)
+    UPDATE urls SET tier = ?, score = ?, memo = ?, why = ?, anchor = ?, depth = min(depth, ?),
+        parent = iif(parent IS NULL, NULL, ?)  -- where a crawl begins is not told by who links there
     WHERE seq = ?
 """
 # A URL that is finished has spent its priority and memo; the visit or failure remembers them.
@@ -63,6 +65,7 @@ _SETTLE_URL = """
         tier = 0, score = 0, memo = NULL, why = NULL, tries = 0, retry_at = NULL
     WHERE seq = ?
 """
+_REJUDGE = "UPDATE visits SET score = ?, relevant = ?, judge = ?, why = ? WHERE step = ? AND kind = 'page'"
 _COUNT_PAGE = "UPDATE hosts SET asked = asked + 1 WHERE number = (SELECT host FROM urls WHERE seq = ?)"
 
 
@@ -125,7 +128,7 @@ class Catalog:
 
     def delayed(self) -> list[tuple[int, float]]:
         with self._words:
-            return recall.delayed(self._db)
+            return recall.delayed(self._db, self._wall())
 
     def roots(self) -> list[str]:
         with self._words:
@@ -157,6 +160,10 @@ class Catalog:
                     self.entry(visit.seq), priority=visit.priority, why=visit.why, memo=visit.memo
                 )
                 yield visit.step, entry, self._archive.read(visit.file, visit.offset), visit.judgement
+
+    def answers(self) -> Iterator[tuple[str, int, int | None]]:
+        with self._words:
+            yield from recall.answers(self._db)
 
     # -- one visit
 
@@ -208,9 +215,9 @@ class Catalog:
                 entry.priority.score,
                 entry.memo or None,
                 write_why(entry.why),
-                entry.parent,
                 storable(entry.anchor),
                 entry.depth,
+                entry.parent,
                 entry.seq,
             )
             for entry in entries
@@ -249,6 +256,11 @@ class Catalog:
                 "INSERT OR REPLACE INTO links (seq, targets) VALUES (?, ?)", (seq, pack_seqs(targets))
             )
 
+    def targets(self, seq: int) -> Sequence[int]:
+        with self._words:
+            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
+        return () if row is None else unpack_seqs(row[0]).tolist()
+
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         with self._words:
             insert_failure(self._db, entry, failure, at=self._wall(), final=True)
@@ -276,6 +288,15 @@ class Catalog:
         """A person says whether a page is on the topic; it replaces what was said before."""
         with self._words:
             insert_label(self._db, seq, relevant, at=self._wall())
+
+    def labels(self) -> dict[int, bool]:
+        with self._words:
+            return {label.seq: label.relevant for label in select_labels(self._db)}
+
+    def rejudge(self, step: int, judgement: Judgement) -> None:
+        row = (judgement.score, judgement.relevant, judgement.judge, write_why(judgement.why), step)
+        with self._words:
+            self._db.execute(_REJUDGE, row)
 
     def save_strategy(self, step: int, state: State) -> None:
         self.note("strategy_state", {"step": step, "state": state})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ class Kept:
     """As it stood when the page arrived."""
     status: int
     judgement: Judgement | None
+    fingerprint: int | None
+    """``None`` where no page was read."""
     reply: Reply | None
     """``None`` where bodies are not kept."""
 
@@ -70,6 +73,7 @@ class MemoryStore:
         self._retry_at: dict[int, float] = {}
         self._links: dict[int, tuple[int, ...]] = {}
         self._scores: dict[int, float] = {}
+        self._labels: dict[int, bool] = {}
         self._strategy: tuple[int, State] | None = None
         self._ranking: Ranking | None = None
 
@@ -119,6 +123,13 @@ class MemoryStore:
             if kept.step > step and kept.kind == "page" and kept.reply and kept.judgement:
                 yield kept.step, kept.entry, kept.reply, kept.judgement
 
+    def answers(self) -> Iterator[tuple[str, int, int | None]]:
+        seen: set[int] = set()
+        for kept in self.visits:
+            if kept.kind == "page" and kept.entry.seq not in seen:
+                seen.add(kept.entry.seq)
+                yield kept.entry.url, kept.status, kept.fingerprint
+
     # -- one visit
 
     def entry(self, seq: int) -> Entry:
@@ -143,7 +154,8 @@ class MemoryStore:
                 priority=entry.priority,
                 memo=entry.memo,
                 why=entry.why,
-                parent=entry.parent,
+                # Where a crawl begins is not told by who links there.
+                parent=None if old.parent is None else entry.parent,
                 anchor=entry.anchor,
                 depth=min(old.depth, entry.depth),
             )
@@ -168,6 +180,7 @@ class MemoryStore:
                 entry=entry,
                 status=reply.status,
                 judgement=judgement,
+                fingerprint=page.fingerprint if page else None,
                 reply=reply if self._bodies else None,
             )
         )
@@ -183,6 +196,9 @@ class MemoryStore:
     def link(self, seq: int, targets: Sequence[int]) -> None:
         self._links[seq] = tuple(targets)
 
+    def targets(self, seq: int) -> Sequence[int]:
+        return self._links.get(seq, ())
+
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         self.given_up.append((entry.seq, failure))
         self._spend(entry.seq, standing)
@@ -197,6 +213,19 @@ class MemoryStore:
 
     def set_delay(self, host: int, delay: float) -> None:
         self._hosts[host] = replace(self._hosts[host], delay=delay)
+
+    def label(self, seq: int, relevant: bool) -> None:
+        self._labels[seq] = relevant
+
+    def labels(self) -> dict[int, bool]:
+        return dict(sorted(self._labels.items()))
+
+    def rejudge(self, step: int, judgement: Judgement) -> None:
+        for place, kept in enumerate(self.visits):
+            if kept.step == step and kept.kind == "page":
+                self.visits[place] = dataclasses.replace(kept, judgement=judgement)
+                if not any(later.entry.seq == kept.entry.seq for later in self.visits[place + 1 :]):
+                    self._scores[kept.entry.seq] = judgement.score
 
     def save_strategy(self, step: int, state: State) -> None:
         self._strategy = (step, state)

@@ -20,7 +20,7 @@ from homing.errors import FolderError
 from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
 from homing.store import recall, schema
 from homing.store.backlinks import CatalogBacklinks
-from homing.store.database import PlainWords, open_for_reading
+from homing.store.database import PATIENCE, PlainWords, open_for_reading
 from homing.store.folder import Layout
 from homing.store.labels import Label, select_labels
 from homing.store.page_row import SCORE, SELECT_ROWS, PageRow, row_of
@@ -53,7 +53,7 @@ class Reader:
         Seconds to wait for another program that has the database locked.
     """
 
-    def __init__(self, folder: Path, *, patience: float = 30.0) -> None:
+    def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
         self._layout = Layout(folder)
         path = self._layout.database
         if not path.is_file():
@@ -99,6 +99,7 @@ class Reader:
             "relevant": tally.relevant,
             "harvest_rate": tally.relevant / tally.pages if tally.pages else 0.0,
             "failed": dict(tally.failed),
+            "cut": facts.get("cut", {}),
             "redirects": tally.redirects,
             "frontier": frontier,
             "hosts": hosts,

@@ -19,6 +19,9 @@ APPLICATION_ID = 0x486F6D65
 
 VERSION = 3
 
+DRAFT = ".new"
+"""How the name of a catalog ends while it is being made."""
+
 SCHEMA = """
 -- A host's number is its place in order of discovery.
 CREATE TABLE hosts (
@@ -59,7 +62,7 @@ CREATE TABLE visits (
     id            INTEGER PRIMARY KEY,
     step          INTEGER NOT NULL,       -- counts pages; others have the step of the last page
     seq           INTEGER NOT NULL,       -- urls.seq
-    kind          TEXT    NOT NULL,       -- page | redirect | sitemap | unchanged
+    kind          TEXT    NOT NULL,       -- page | redirect | sitemap | unchanged | lost (see mend.py)
     status        INTEGER NOT NULL,
     final_url     TEXT,                   -- where it is not the URL asked for
     asked_at      REAL    NOT NULL,
@@ -162,7 +165,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 def create(path: Path) -> None:
     """Make an empty catalog. It appears under its name only once it is whole."""
-    draft = path.with_name(path.name + ".new")
+    draft = path.with_name(path.name + DRAFT)
     draft.unlink(missing_ok=True)
     with closing(sqlite3.connect(draft, isolation_level=None)) as db:
         db.executescript(f"""

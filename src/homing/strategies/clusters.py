@@ -67,6 +67,8 @@ class Finder:
         self._terms = clusters.terms
         self._centres = np.array(clusters.centres)
         self._places = np.array(clusters.places).reshape(-1, self._centres.shape[1])
+        if not all(0 <= number < len(self._places) for number in self._terms.values()):
+            raise ValueError("a term lies nowhere")
 
     def find(self, page: Page) -> int:
         """The cluster whose centre is nearest; of a page without known words, any."""

@@ -121,8 +121,8 @@ class NaiveBayes:
     def from_state(cls, state: object) -> Self:
         """What ``state`` gave; ``ValueError`` if it did not."""
         saved = convert(state, _SavedBayes)
-        if not any(count > 0 for count in saved.texts):
-            raise ValueError("no class has any text")
+        if max(saved.texts, default=0) <= 0 or min(saved.texts) < 0:
+            raise ValueError("no class has any text, or one has less than none")
         return cls(_table(saved, len(saved.texts)), saved.texts)
 
 

@@ -43,6 +43,6 @@ def give(strategy: Strategy, model: Model, topic: str) -> None:
         raise ModelError(f'{model.source} was fitted for "{model.topic}", not for "{topic}"; fit it anew')
     try:
         check_taught(strategy).give(model.state)
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         problem = f'{model.source} holds no model of the strategy "{model.name}"'
         raise ModelError(f"{problem} ({type(error).__name__}: {error}); fit it anew") from error

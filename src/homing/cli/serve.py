@@ -1,0 +1,109 @@
+"""``homing serve``: the web app over a crawl folder."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+import uvicorn
+from fastapi import FastAPI
+
+from homing.cli.crawl import crawl
+from homing.cli.index import tell
+from homing.cli.options import helps_of
+from homing.cli.output import results
+from homing.cli.report import Folder
+from homing.crawler.indexing import catch_up
+from homing.errors import LockedError, UsageError
+from homing.lab.results import Results
+from homing.serve.app import create_app
+from homing.serve.guard import LOOPBACK
+
+_SHORTEST = 8
+"""Characters of a token that is not guessed at once."""
+
+
+def serve(
+    folder: Folder,
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, metavar="N", help="0 takes any that is free.")
+    ] = 8765,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address of this machine to serve on.")
+    ] = "127.0.0.1",
+    token: Annotated[
+        str,
+        typer.Option(metavar="TOKEN", help="For changes; made up if not given.", show_default=False),
+    ] = "",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Another name this app may be called by.", show_default=False),
+    ] = None,
+    lab: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="RUN", help="What homing lab run has written; repeatable.", show_default=False),
+    ] = None,
+    open_: Annotated[
+        bool, typer.Option("--open/--no-open", metavar="", help="Open it in the browser.")
+    ] = False,
+) -> None:
+    """Look at a crawl in the browser and steer it, start new ones: dashboard, pages, search, lab, API.
+
+    Everybody on this machine may look; changes need the token that is part of the address printed. On another
+    address than loopback, looking needs it as well.
+    """
+    if token and len(token) < _SHORTEST:
+        raise UsageError(f"--token is too short to keep anybody out; take {_SHORTEST} characters or more")
+    for run in lab or ():
+        Results.read(run)  # one that is none is told now, and not when somebody looks
+    token = token or secrets.token_urlsafe(24)
+    app = create_app(
+        folder,
+        token=token,
+        allowed_hosts={*LOOPBACK, host, *(allow_host or ())},
+        open_to_read=host in LOOPBACK,
+        labs=lab or (),
+        helps=helps_of(crawl),
+    )
+    listener = _listen(host, port)
+    # A crawl that runs keeps its index itself.
+    with suppress(LockedError):
+        catch_up(folder, command="homing serve", tell=tell)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/?token={token}"
+    results().print(f"{address}\nCtrl-C ends it.", markup=False)
+    if open_:
+        webbrowser.open(address)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=3)
+    with suppress(KeyboardInterrupt):  # the way to end it
+        _Server(config, app).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Lets go of those who watch when it is told to end; else it would wait for them for ever."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
+        super().__init__(config)
+        self._is_over = app.state.is_over
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._is_over.set()
+        super().handle_exit(sig, frame)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        # Those of the resolver have numbers below zero, and words of their own.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise UsageError(
+            f"cannot serve on {host}:{port}: {reason}; choose another with --port or --host"
+        ) from None

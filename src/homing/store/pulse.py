@@ -1,0 +1,76 @@
+"""What a running crawl shows of itself that is only in its memory: ``pulse.json`` in its folder.
+
+The crawl writes it every two seconds while somebody watches; whoever watches says so by the wish ``watch``.
+A file is enough: no port, no protocol, and a look at it cannot hold up the crawl.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from homing.files import whole_file
+from homing.model import Why
+
+HostState = Literal["ready", "busy", "resting", "full"]
+"""May be asked now; is being asked; must be left alone; has given as many pages as it may."""
+
+
+class Awaited(Struct, frozen=True, kw_only=True):
+    """A URL at the head of the frontier."""
+
+    url: str
+    tier: int = 0
+    score: float = 0.0
+    why: Why = ()
+    """The parts of its priority."""
+    anchor: str = ""
+    parent: str | None = None
+    """URL of the page it was found on; ``None`` for a seed."""
+
+
+class HostNow(Struct, frozen=True, kw_only=True):
+    """A host as the frontier sees it at this moment."""
+
+    name: str
+    state: HostState
+    ready_in: float = 0.0
+    """Seconds until it may be asked again."""
+    delay: float = 0.0
+    waiting: int = 0
+    """URLs of it that wait."""
+    asked: int = 0
+    failures: int = 0
+    """How many attempts failed in a row."""
+
+
+class Pulse(Struct, frozen=True, kw_only=True):
+    """A running crawl at one moment."""
+
+    at: float
+    """Seconds since 1970."""
+    paused: bool = False
+    in_flight: int = 0
+    """Requests that wait for their answer."""
+    head: tuple[Awaited, ...] = ()
+    """The best waiting URLs, best first."""
+    hosts: tuple[HostNow, ...] = ()
+    memory: int = 0
+    """Bytes of main memory that the crawl's process holds."""
+
+
+def write_pulse(path: Path, pulse: Pulse) -> None:
+    """Put a pulse in place of the one before."""
+    with whole_file(path) as file:
+        file.write(msgspec.json.encode(pulse))
+
+
+def read_pulse(path: Path) -> Pulse | None:
+    """The last pulse; ``None`` where there is none, or a file that is none of ours."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Pulse)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
