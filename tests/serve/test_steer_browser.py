@@ -113,6 +113,7 @@ def test_a_crawl_is_started_from_pages_that_were_marked(browser: Browser, runnin
         page.get_by_role("button", name="Start").click()
         page.wait_for_url("**/crawls/butterfly-b-gardening-b/")
         expect(page.locator("#fetched")).to_have_text("5")
+        assert httpx.get(f"{page.url}api/report").json()["judge"] == "examples"
         page.get_by_role("link", name="Pages").click()
         expect(page).to_have_url(f"{address}/crawls/butterfly-b-gardening-b/pages")
         page.locator("#found tbody tr a").first.click()

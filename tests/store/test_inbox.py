@@ -69,3 +69,16 @@ def test_old_answers_are_forgotten_but_no_open_wish(inbox: Inbox, monkeypatch: p
         inbox.applied([number], "done")
     assert [inbox.answer(number) for number in numbers] == [*[None] * 7, *["done"] * 3]
     assert [wish.number for wish in inbox.take()] == [waits]
+
+
+def test_the_last_wishes_are_listed_but_not_those_of_who_only_watches(inbox: Inbox) -> None:
+    first = inbox.send("delay", {"seconds": 2})
+    inbox.send("watch", {})
+    last = inbox.send("pause", {})
+    inbox.applied([first], "done")
+    assert [(wish.number, wish.note) for wish in inbox.recent(5)] == [(last, None), (first, "done")]
+    assert [wish.kind for wish in inbox.recent(1)] == ["pause"]
+    found = inbox.find(first)
+    assert found is not None
+    assert (found.payload, found.note) == ({"seconds": 2}, "done")
+    assert inbox.find(last + 1) is None

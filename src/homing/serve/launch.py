@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from homing.config import Config
-from homing.errors import FolderError
+from homing.errors import FolderError, HomingError
 from homing.records import Record, write_records
-from homing.store.folder import Layout, folder_name
+from homing.serve.crawlfolder import CrawlFolder
+from homing.store.folder import folder_name
 
 SHOWN = 20
 """Lines of what a crawl complained about."""
@@ -39,8 +40,12 @@ class Launch:
 
     @property
     def has_begun(self) -> bool:
-        """It knows its topic and has its folder; examples may have to be fetched before."""
-        return Layout(self.folder).database.is_file()
+        """Its folder can be looked at; examples may have to be fetched before."""
+        try:
+            CrawlFolder(self.folder)
+        except HomingError:  # none yet, or it is being made
+            return False
+        return True
 
     @property
     def is_over(self) -> bool:

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Form, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from homing.config import Config
-from homing.errors import HomingError, UsageError
+from homing.errors import HomingError
 from homing.serve import wishing
 from homing.serve.asking import WishNumber
 from homing.serve.crawlfolder import CrawlFolder
@@ -62,13 +62,10 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
     ) -> Response:
         try:
             number = wishing.send(folder, wishing.read_form(kind, urls, pattern, seconds, pages))
-        except (UsageError, HTTPException) as error:
-            message, status = (
-                (error.detail, error.status_code) if isinstance(error, HTTPException) else (str(error), 400)
-            )
+        except HTTPException as error:
             if _by_script(request):
-                return screens.page(request, "answer.html", {"message": message}, status)
-            return whole(request, None, {kind: message}, status)
+                return screens.page(request, "answer.html", {"message": error.detail}, error.status_code)
+            return whole(request, None, {kind: error.detail}, error.status_code)
         if _by_script(request):
             return answer(request, number)
         return RedirectResponse(screens.address("/steer", wish=number), status_code=303)
@@ -78,8 +75,10 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
         wish = folder.found_wish(number)
         if wish is None:
             raise HTTPException(404, f"nobody remembers wish {number}")
-        reply = screens.page(request, "answer.html", {"wish": wish, "running": folder.is_running()})
-        reply.headers["HX-Trigger"] = "asked"  # the list of what was asked brings itself up to date
+        running = folder.is_running()
+        reply = screens.page(request, "answer.html", {"wish": wish, "running": running})
+        if wish.note is not None or not running:
+            reply.headers["HX-Trigger"] = "asked"  # the list of what was asked brings itself up to date
         return reply
 
     @router.post("/label")
@@ -96,7 +95,9 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
                 raise
             return screens.page(request, "answer.html", {"message": error.detail}, error.status_code)
         if not _by_script(request):
-            return RedirectResponse(screens.address("/page", url=known), status_code=303)
+            shown = screens.address("/page", url=known)
+            target = shown if number is None else screens.address("/steer", wish=number)
+            return RedirectResponse(target, status_code=303)
         context = {
             "url": url,
             "title": title,

@@ -9,7 +9,6 @@ from fastapi import HTTPException
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from homing.config.values import PagesPerSecond, Seconds, Seeds
-from homing.errors import UsageError
 from homing.model import Standing
 from homing.serve.crawlfolder import CrawlFolder
 from homing.serve.visits import find
@@ -89,10 +88,10 @@ def read_form(kind: str, urls: str, pattern: str, seconds: str, pages: str) -> A
     try:
         return _ASKED.validate_python({"kind": kind, **given.get(kind, {})})
     except ValidationError as error:
-        raise UsageError(worded(error)) from None
+        raise HTTPException(400, _worded(error)) from None
 
 
-def worded(error: ValidationError) -> str:
+def _worded(error: ValidationError) -> str:
     """The first complaint, in a line."""
     first = error.errors(include_url=False)[0]
     names = {"urls": "seeds", "pages": "pages per second", "seconds": "delay"}
