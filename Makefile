@@ -17,7 +17,7 @@ types: .venv/dev
 	$(BIN)/mypy
 
 unit: .venv/dev
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 # The long versions of tests/hazards: fifty kills, full disks, a locked database. A quarter of an hour.
 soak: .venv/dev

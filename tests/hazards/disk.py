@@ -30,7 +30,8 @@ def small_disk(path: Path, kibibytes: int) -> Iterator[Path]:
     try:
         yield path
     finally:
-        subprocess.run(["umount", str(path)], check=True)
+        # Lazily: the system may take a moment to let go of files that have been closed.
+        subprocess.run(["umount", "--lazy", str(path)], check=True)
         path.rmdir()
 
 

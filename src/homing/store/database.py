@@ -34,12 +34,14 @@ def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
     calls done shall outlive a power cut, too.
     """
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA secure_delete = OFF")  # some distributions build it in; it overwrites with zeros
-    db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-    db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    return db
+    return _set(
+        db,
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "secure_delete = OFF",  # some distributions build it in; it overwrites with zeros
+        f"cache_size = -{CACHE_KIB}",
+        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+    )
 
 
 def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Connection:
@@ -51,7 +53,17 @@ def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
         isolation_level=None,
         check_same_thread=False,
     )
-    db.execute("PRAGMA mmap_size = 1073741824")
+    return _set(db, "mmap_size = 1073741824")
+
+
+def _set(db: sqlite3.Connection, *pragmas: str) -> sqlite3.Connection:
+    """The connection with these settings; closed if it does not take them, on a full disk for example."""
+    try:
+        for pragma in pragmas:
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
