@@ -16,8 +16,9 @@ lint: .venv/dev
 types: .venv/dev
 	$(BIN)/mypy
 
+# More processes than a small machine has cores: a third of the time is spent waiting for delays.
 unit: .venv/dev
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 4 --dist worksteal
 
 # The long versions of tests/hazards: fifty kills, full disks, a locked database. A quarter of an hour.
 soak: .venv/dev

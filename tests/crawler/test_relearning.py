@@ -253,7 +253,7 @@ def test_inherited_scent_is_passed_on_anew(small: SmallWeb, folder: Folder, serv
     standstill(folder, serve, steer, **(sections | {"stop": {"pages": 100}}))
 
 
-@pytest.mark.parametrize("strategy", ["otie", "navigational-rank", "q-learning", "tunnelling", "memm"])
+@pytest.mark.parametrize("strategy", ["otie", "navigational-rank", "memm"])
 def test_every_kind_of_strategy_can_learn_anew(
     small: SmallWeb, folder: Folder, serve: Serve, strategy: str
 ) -> None:
