@@ -362,10 +362,6 @@ def test_the_battery_is_passed_with_a_model(parameters: dict[str, object]) -> No
     check_strategy(lambda: with_model(**parameters))
 
 
-def test_the_battery_is_passed_without_a_model() -> None:
-    check_strategy(Treasure)
-
-
 @pytest.mark.parametrize("worse", [BreadthFirst, RandomOrder])
 def test_a_graph_of_another_web_beats_not_reading(worse: type[Strategy]) -> None:
     budget = int(0.3 * len(toy_web(seed=0).pages))
