@@ -71,6 +71,8 @@ def _show(shown: Demonstration) -> None:
         (f"homing report {folder}", "the figures"),
         (f"homing export {folder} --format urls --relevant-only", "the pages, best first"),
         (f"homing explain {folder} URL", "why a page was taken"),
+        (f"homing search {folder} WORDS", "search what was found"),
+        (f"homing serve {folder}", "watch, search and steer it in the browser"),
     ):
         console.print(f"  {command:<58} {meaning}", markup=False)
 

@@ -55,6 +55,8 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
         (f"homing export {name} --relevant-only", "the pages, best first"),
         (f"homing search {name} WORDS", "find pages by their words"),
         (f"homing explain {name} URL", "why a page was taken"),
+        (f"homing search {name} WORDS", "search what was found"),
+        (f"homing serve {name}", "watch, search and steer it in the browser"),
         (f"homing crawl --out {name}", "go on; raise a limit that was reached"),
     ):
         console.print(Text.assemble(f"  {command:<{len(name) + 32}}", (purpose, "dim")))
