@@ -80,6 +80,7 @@ def test_nothing_found_is_no_error(homing: Homing, folder: Path) -> None:
         (["the"], "add others"),
         (["bees", "--sort", "tpoic"], 'did you mean "topic"'),
         (["bees", "--since", "yesterday"], "2026-05-31"),
+        (["bees", "--until", "9999-12-31"], "2026-05-31"),
         (["bees", "--score", "7"], "0 to 1"),
         (["bees", "--limit", "0"], "1 or more"),
         (["bees", "--limit", "many"], "--limit"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated, get_args
 
 import typer
@@ -16,7 +16,7 @@ from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
 from homing.crawler.indexing import catch_up
 from homing.errors import LockedError, UsageError, did_you_mean
-from homing.store.index import Filters, Hit, Kept, Results, Search, Sort
+from homing.store.index import Filters, Hit, Kept, Results, Search, Sort, marks_of, moment_of
 
 FILTERS, INSTEAD = "Which pages", "Instead of words"
 SORTS: tuple[Sort, ...] = get_args(Sort)
@@ -82,8 +82,8 @@ def search(
         host=host,
         language=language,
         score=_share(score),
-        since=_time(since, "--since"),
-        until=_time(until, "--until", whole_day=True),
+        since=moment_of(since, "--since"),
+        until=moment_of(until, "--until", whole_day=True),
     )
     if like and filters != Filters():
         raise UsageError("--like looks at all pages; leave out the filters")
@@ -102,15 +102,11 @@ def search(
 
 def record(hit: Hit) -> dict[str, object]:
     """A result as JSON; the names are a contract."""
-    marks, at = [], 0
-    for piece, marked in hit.snippet:
-        if marked:
-            marks.append([at, at + len(piece)])
-        at += len(piece)
+    text, marks = marks_of(hit.snippet)
     return {
         "url": hit.url,
         "title": hit.title,
-        "snippet": "".join(piece for piece, _ in hit.snippet),
+        "snippet": text,
         "marks": marks,
         "score": hit.score,
         "topic_score": hit.topic_score,
@@ -184,16 +180,3 @@ def _share(score: float | None) -> float | None:
     if score is not None and not (math.isfinite(score) and 0 <= score <= 1):
         raise UsageError(f"--score must be from 0 to 1, not {score}")
     return score
-
-
-def _time(date: str, option: str, *, whole_day: bool = False) -> float | None:
-    """A date, or a date and time, of UTC if it says no zone."""
-    if not date:
-        return None
-    try:
-        moment = datetime.fromisoformat(date)
-    except ValueError:
-        raise UsageError(f'{option} cannot be "{date}"; write a date like 2026-05-31') from None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    is_day = len(date) <= len("2026-05-31")
-    return (moment + timedelta(days=1) if whole_day and is_day else moment).timestamp()

@@ -35,12 +35,10 @@ class Yield(Struct):
 
     new: float = 0.0
     wasted: float = 0.0
-    pages: int = 0
 
     def add(self, *, is_new: bool, fades: float) -> None:
         self.new = self.new * fades + is_new
         self.wasted = self.wasted * fades + (not is_new)
-        self.pages += 1
 
     def is_spent(self, allowance: float) -> bool:
         return self.wasted >= allowance + self.new

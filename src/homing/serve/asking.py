@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 from fastapi import Path, Query
 
 from homing.errors import UsageError
 from homing.store.browsing import Order
-from homing.store.index import Filters, Sort
+from homing.store.index import Filters, Sort, moment_of
 
 _LARGEST = 2**53
 """Of numbers: what every program that speaks JSON can hold, and SQLite."""
@@ -46,8 +45,8 @@ def filters_of(host: str, language: str, score: str, since: str, until: str) -> 
         host=host.strip(),
         language=language.strip(),
         score=_share(score),
-        since=_day(since, "since"),
-        until=_day(until, "until", days=1),
+        since=moment_of(since, "since"),
+        until=moment_of(until, "until", whole_day=True),
     )
 
 
@@ -61,14 +60,3 @@ def _share(text: str) -> float | None:
     if not 0 <= share <= 1:
         raise UsageError(f'score must be from 0 to 1, not "{text}"')
     return share
-
-
-def _day(text: str, name: str, *, days: int = 0) -> float | None:
-    """The beginning of a day of UTC, or of one some days later."""
-    if not text.strip():
-        return None
-    try:
-        day = datetime.strptime(text.strip(), "%Y-%m-%d").replace(tzinfo=UTC) + timedelta(days=days)
-    except (ValueError, OverflowError):
-        raise UsageError(f'{name} cannot be "{text}"; write a date like 2026-05-31') from None
-    return day.timestamp()

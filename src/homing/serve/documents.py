@@ -8,7 +8,7 @@ from homing.serve.look import HostTotals, Look
 from homing.serve.series import Point
 from homing.store.browsing import Mishap
 from homing.store.inbox import Wish
-from homing.store.index import Hit, Kept, Results
+from homing.store.index import Hit, Kept, Results, marks_of
 from homing.store.page_row import PageRow
 from homing.store.pulse import Awaited
 
@@ -190,11 +190,7 @@ class HitDocument(_Document):
 
     @classmethod
     def of(cls, hit: Hit) -> HitDocument:
-        text, marks = "", list[tuple[int, int]]()
-        for piece, is_marked in hit.snippet:
-            if is_marked:
-                marks.append((len(text), len(text) + len(piece)))
-            text += piece
+        text, marks = marks_of(hit.snippet)
         return cls(
             url=hit.url,
             title=hit.title,

@@ -7,10 +7,23 @@ A page's words are cut by ``text.terms`` in the page's own language, and so is a
 that the index holds; the index itself never sees anything but blanks between terms.
 """
 
+from homing.store.index.dates import moment_of
 from homing.store.index.fields import Kept
 from homing.store.index.matching import Filters
 from homing.store.index.search import Hit, Results, Search, Sort
-from homing.store.index.snippets import Part
+from homing.store.index.snippets import Part, marks_of
 from homing.store.index.writer import Writer, held
 
-__all__ = ["Filters", "Hit", "Kept", "Part", "Results", "Search", "Sort", "Writer", "held"]
+__all__ = [
+    "Filters",
+    "Hit",
+    "Kept",
+    "Part",
+    "Results",
+    "Search",
+    "Sort",
+    "Writer",
+    "held",
+    "marks_of",
+    "moment_of",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import compress
 from operator import not_
 
@@ -21,6 +22,20 @@ _MOST = 2_000
 """Places that are looked at in one page: a long page on the topic has more, all alike."""
 _BLANKS = re.compile(r"\s+")
 _MORE = "…"
+
+
+def marks_of(parts: Iterable[Part]) -> tuple[str, list[tuple[int, int]]]:
+    """A snippet as one text, and where its marks begin and end.
+
+    >>> marks_of((("Plant nectar for ", False), ("moths", True), (".", False)))
+    ('Plant nectar for moths.', [(17, 22)])
+    """
+    text, marks = "", list[tuple[int, int]]()
+    for piece, is_marked in parts:
+        if is_marked:
+            marks.append((len(text), len(text) + len(piece)))
+        text += piece
+    return text, marks
 
 
 def snippet(text: str, wanted: frozenset[str], language: str, length: int = LENGTH) -> tuple[Part, ...]:

@@ -1,0 +1,29 @@
+"""Dates as people write them, for filters."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from homing.errors import UsageError
+
+_DAY = "2026-05-31"
+
+
+def moment_of(text: str, name: str, *, whole_day: bool = False) -> float | None:
+    """A date, or a date and time, in seconds since 1970; nothing for nothing. Of UTC if it says no zone.
+
+    ``whole_day``: of a date without a time, its end. ``name`` is whose value it is, for who wrote it wrong.
+
+    >>> moment_of("1970-01-02", "since"), moment_of("1970-01-02", "until", whole_day=True)
+    (86400.0, 172800.0)
+    """
+    said = text.strip()
+    if not said:
+        return None
+    try:
+        moment = datetime.fromisoformat(said)
+        if whole_day and len(said) <= len(_DAY):
+            moment += timedelta(days=1)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        raise UsageError(f'{name} cannot be "{text}"; write a date like {_DAY}') from None
