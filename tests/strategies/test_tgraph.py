@@ -145,10 +145,12 @@ def test_the_same_words_in_another_part_are_not_alike() -> None:
 
 def test_similarities_agree_with_cosines_worked_out_one_by_one() -> None:
     chance = np.random.default_rng(1)
-    vocabulary = ["moth", "wing", "nectar", "train", "lawn", "chess", "kiln"]
+    common, rare = ["moth", "wing", "nectar", "train"], [f"kiln{number}" for number in range(40)]
+    vocabulary = [*common, *rare]  # in many nodes, and in one or two of them
 
     def text(most: int) -> str:
-        return " ".join(chance.choice(vocabulary, chance.integers(0, most + 1)))
+        few = chance.choice(rare, chance.integers(0, 3))
+        return " ".join([*chance.choice(common, chance.integers(0, most + 1)), *few])
 
     def passage() -> Passage:
         around = tuple(text(2) for _ in range(chance.integers(0, 3)))
@@ -229,6 +231,26 @@ def test_many_passages_are_estimated_as_each_would_be_alone() -> None:
     graph = TGraph(nodes_of(NODES, [4, 1, NOWHERE], "en"))
     passages = [plainly(("moth " * (number % 7)) + "train " * (number % 5)) for number in range(200)]
     assert graph.estimate(passages, "en") == [graph.estimate([each], "en")[0] for each in passages]
+
+
+@pytest.mark.parametrize("aggregate", ["topk", "weighted", "min"])
+def test_of_thousands_of_nodes_the_nearest_are_those_that_sorting_finds(aggregate: str) -> None:
+    chance = np.random.default_rng(3)
+    words = [f"kiln{number}" for number in range(30)]
+    texts = [" ".join(chance.choice(words, chance.integers(1, 8))) for _ in range(1_000)]
+    distances = chance.integers(0, 5, len(texts)).tolist()
+    nodes = nodes_of([plainly(text) for text in texts], distances, "en")
+    graph = TGraph(nodes, aggregate=aggregate, nearest=7, threshold=0.3)  # type: ignore[arg-type]
+    asked = [plainly(text) for text in texts[:20]]
+    for row, found in zip(graph.similarities(asked, "en"), graph.estimate(asked, "en"), strict=True):
+        order = np.argsort(-row, kind="stable")[: 7 if aggregate == "topk" else None]
+        alike = [(float(row[place]), distances[place]) for place in order if row[place] >= 0.3]
+        if aggregate == "min":
+            by_hand = 1 / min(distance for _, distance in alike if distance)
+        else:
+            nearness = sum(weight / distance for weight, distance in alike if distance)
+            by_hand = (nearness + 1 / 5) / (sum(weight for weight, _ in alike) + 1)
+        assert found.nearness == pytest.approx(by_hand, abs=1e-5)
 
 
 # -- keeping

@@ -27,7 +27,8 @@ SUB_HEADING, ENCLOSING, MAIN_HEADING, TEXT = range(PARTS)
 """What of a node is compared: the paper's ISH, SH, MH and DC."""
 NOWHERE = 0
 """The distance of a node from which no target is reached."""
-_MAX_TEXT = 500
+_MAX_TEXT = 300
+"""Letters of a paragraph or list that are compared: on development topics 500 find no more."""
 
 
 class Passage(NamedTuple):

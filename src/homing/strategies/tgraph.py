@@ -1,33 +1,21 @@
 """The T-Graph: which passages are alike, and how many documents lie between each of them and a target.
 
-To compare a page with all nodes they are turned round, term by term, so that only nodes that share a word
-are looked at: a page of 60 links and 5,000 nodes take a few milliseconds.
+A page of 60 links is compared with 5,000 nodes in one or two milliseconds.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Meta, convert
-from numpy.typing import NDArray
 
 from homing.hashing import BUCKETS
-from homing.strategies.passages import (
-    ENCLOSING,
-    NOWHERE,
-    PARTS,
-    Floats,
-    Integers,
-    Node,
-    Passage,
-    Texts,
-    counted,
-)
+from homing.strategies.passages import ENCLOSING, NOWHERE, PARTS, Floats, Integers, Node, Passage
+from homing.strategies.postings import BITS, Postings
 
 Aggregate = Literal["min", "topk", "weighted"]
 Average = Literal["present", "all"]
@@ -37,7 +25,8 @@ MAX_NODES = 5_000
 
 _AT_ONCE = 64
 """Passages compared at a time: 64 by 5,000 cosines are 1.3 MB, whatever a page holds."""
-_BITS = 1 << np.arange(PARTS)
+_BLOCK = 50
+"""Nodes that are looked at together to tell how similar the nearest are at least."""
 _Feature = Annotated[int, Meta(ge=0, lt=PARTS * BUCKETS)]
 _Row = tuple[int, int, float, float, list[_Feature], list[float]]
 
@@ -109,7 +98,7 @@ class TGraph:
         self.levels = max((node.distance for node in self.nodes), default=0)
         distances = np.array([node.distance for node in self.nodes], np.float32)
         self._nearness = np.divide(1, distances, out=np.zeros_like(distances), where=distances > 0)
-        self._turn_round()
+        self._postings = Postings(self.nodes)
 
     def plain(self) -> dict[str, object]:
         """All nodes as plain data."""
@@ -131,100 +120,91 @@ class TGraph:
 
     def estimate(self, passages: Sequence[Passage], language: str) -> list[Estimate]:
         """How near a target is, by the nodes that each passage is like."""
-        unknown = Estimate(nearness=1 / (self.levels + 1))
         if not self.nodes:
-            return [unknown] * len(passages)
+            return [Estimate(nearness=self._unknown)] * len(passages)
         found: list[Estimate] = []
         for start in range(0, len(passages), _AT_ONCE):
-            similar = self.similarities(passages[start : start + _AT_ONCE], language)
-            found += [self._aggregated(row) or unknown for row in similar]
+            found += self._aggregated(self.similarities(passages[start : start + _AT_ONCE], language))
         return found
 
-    def _aggregated(self, similar: Floats) -> Estimate | None:
-        """What the nodes come to for a passage so like them; ``None`` if none is similar enough."""
-        chosen = np.flatnonzero(similar >= self.threshold)
-        if self.aggregate == "topk" and len(chosen) > self.nearest:
-            chosen = chosen[np.argpartition(similar[chosen], -self.nearest)[-self.nearest :]]
-        weights, nearness = similar[chosen], self._nearness[chosen]
+    @property
+    def _unknown(self) -> float:
+        """What is thought of a passage that is like no node."""
+        return 1 / (self.levels + 1)
+
+    def _aggregated(self, similar: Floats) -> list[Estimate]:
+        """What the nodes come to for passages so like them, all passages at once."""
+        row, node = self._alike(similar)
+        weights, nearness, rows = similar[row, node], self._nearness[node], len(similar)
         if self.aggregate == "min":
-            value = float(nearness.max(initial=0))
-            speaking = np.flatnonzero(nearness == value) if value else chosen[:0]
+            values = _largest(row, nearness, rows)
+            is_known, speaking = values > 0, (nearness == values[row]) & (nearness > 0)
         else:
-            known, doubt = float(weights.sum()), self.doubt
-            value = (float(nearness @ weights) + doubt / (self.levels + 1)) / max(known + doubt, 1e-9)
-            speaking = np.flatnonzero(nearness)
-        if len(speaking):
-            best = speaking[weights[speaking].argmax()]
-            node = self.nodes[chosen[best]]
-            return Estimate(value, node.serial, float(weights[best]), node.distance)
-        return Estimate(value) if len(chosen) and self.aggregate != "min" else None
+            known = np.bincount(row, weights, rows)
+            values = np.bincount(row, nearness * weights, rows) + self.doubt * self._unknown
+            values /= np.maximum(known + self.doubt, 1e-9)
+            is_known, speaking = known > 0, nearness > 0
+        found = [Estimate(value) for value in np.where(is_known, values, self._unknown).tolist()]
+        row, node, weights = row[speaking], node[speaking], weights[speaking]
+        foremost = np.flatnonzero(weights == _largest(row, weights, rows)[row])[::-1]  # the first comes last
+        for passage, number, weight in zip(
+            row[foremost].tolist(), node[foremost].tolist(), weights[foremost].tolist(), strict=True
+        ):
+            speaker = self.nodes[number]
+            found[passage] = Estimate(found[passage].nearness, speaker.serial, weight, speaker.distance)
+        return found
+
+    def _alike(self, similar: Floats) -> tuple[Integers, Integers]:
+        """Which passages and nodes are similar enough; for ``topk``, the nearest nodes of each passage."""
+        least = np.full(len(similar), self.threshold, np.float32)
+        borders = np.arange(0, len(self.nodes), _BLOCK)
+        if self.aggregate == "topk" and len(borders) >= self.nearest:
+            # The nearest are no less similar than the best of as many blocks: of thousands, some dozens are
+            # left to be sorted.
+            highest = np.maximum.reduceat(similar, borders, axis=1)
+            least = np.maximum(least, np.partition(highest, -self.nearest, axis=1)[:, -self.nearest])
+        # A tenth of the time of ``nonzero`` in two dimensions.
+        row, node = np.divmod(np.flatnonzero(similar >= least[:, None]), len(self.nodes))
+        if self.aggregate != "topk":
+            return row, node
+        order = np.lexsort((-similar[row, node], row))
+        row, node = row[order], node[order]
+        is_near = np.arange(len(row)) < np.searchsorted(row, row) + self.nearest
+        return row[is_near], node[is_near]
 
     def similarities(self, passages: Sequence[Passage], language: str) -> Floats:
         """How much each passage is like each node: the mean of the cosines of their parts (OSM)."""
         few = 1 if self.enclosing == "nearest" else None
         around = [passage.enclosing[:few] for passage in passages]
-        headings = list(dict.fromkeys(chain.from_iterable(around)))
-        cosines, has = self._cosines(
-            [(passage.sub_heading, "", passage.main_heading, passage.text) for passage in passages]
+        # Most links have one heading around them or none: only for the others it must be seen which is best.
+        several = {number: mine for number, mine in enumerate(around) if len(mine) > 1}
+        headings = list(dict.fromkeys(chain.from_iterable(several.values())))
+        summed, has = self._postings.cosines(
+            [
+                (sub, mine[0] if len(mine) == 1 else "", main, text)
+                for (sub, _, main, text), mine in zip(passages, around, strict=True)
+            ]
             + [("", heading, "", "") for heading in headings],
             language,
         )
-        summed, present = cosines[: len(passages)], has[: len(passages)]
         place = {heading: len(passages) + number for number, heading in enumerate(headings)}
-        for number, mine in enumerate(around):
-            if mine:
-                rows = [place[heading] for heading in mine]
-                summed[number] += cosines[rows].max(axis=0)
-                present[number, ENCLOSING] = has[rows, ENCLOSING].any()
+        for number, mine in several.items():
+            rows = [place[heading] for heading in mine]
+            summed[number] += summed[rows].max(axis=0)
+            has[number, ENCLOSING] = has[rows, ENCLOSING].any()
+        summed, has = summed[: len(passages)], has[: len(passages)]
         if self.average == "all":
             return summed / np.float32(PARTS)
-        summed *= self._shares[present @ _BITS]
+        for mine, parts in zip(summed, has @ BITS, strict=True):  # one by one: no copy of all shares
+            mine *= self._postings.shares[parts]
         return summed
 
-    def _turn_round(self) -> None:
-        """Sort all terms of all nodes, each with its node and its weight in a vector of length one."""
-        none = Node(np.zeros(0, np.int32), np.zeros(0, np.float32), NOWHERE)
-        features = np.concatenate([each.features for each in (*self.nodes, none)])
-        counts = np.concatenate([each.counts for each in (*self.nodes, none)])
-        owners = np.repeat(np.arange(len(self.nodes)), [len(each.features) for each in self.nodes])
-        weights, has = _unit(owners * PARTS + features // BUCKETS, counts, len(self.nodes))
-        shared = np.bitwise_count(np.arange(1 << PARTS)[:, None] & (has @ _BITS))
-        self._shares = (1 / np.maximum(shared, 1)).astype(np.float32)
-        """One by the number of parts that a passage has in common with each node, by the parts it has."""
-        order = np.argsort(features, kind="stable")
-        # A feature past all others, so that looking one up never leads past the end.
-        self._terms, starts = np.unique(np.append(features[order], PARTS * BUCKETS), return_index=True)
-        # scipy.sparse takes half a second to import: those who rank by other means need not wait for it.
-        sparse: Any = importlib.import_module("scipy.sparse")
-        self._by_term = sparse.csr_array(
-            (
-                weights[order],
-                owners[order].astype(np.int32),
-                np.append(starts, len(features)).astype(np.int32),
-            ),
-            shape=(len(self._terms), len(self.nodes)),
-        )
-        """A row a term, a column a node."""
 
-    def _cosines(self, texts: Sequence[Texts], language: str) -> tuple[Floats, NDArray[np.bool_]]:
-        """The cosines of each four texts to those of every node, summed up, and which texts have terms."""
-        row, term, counts = counted(texts, language)
-        weights, has = _unit(row * PARTS + term // BUCKETS, counts, len(texts))
-        place = np.searchsorted(self._terms, term)
-        known = self._terms[place] == term
-        # Passages of a page share their words: with each of these looked up once, and all passages side by
-        # side, a fifth of the time of every passage by itself.
-        distinct, column = np.unique(place[known], return_inverse=True)
-        wanted = np.zeros((len(distinct), len(texts)), np.float32)
-        wanted[column, row[known]] = weights[known]
-        sums = self._by_term[distinct].T @ wanted
-        return np.ascontiguousarray(sums.T), has
-
-
-def _unit(vector: Integers, counts: Floats, rows: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """The counts with each part of each row brought to length one, and which parts are not empty."""
-    lengths = np.sqrt(np.bincount(vector, counts**2, minlength=rows * PARTS))
-    return (counts / lengths[vector]).astype(np.float32), (lengths > 0).reshape(rows, PARTS)
+def _largest(row: Integers, values: Floats, rows: int) -> Floats:
+    """The largest value of each row; 0 for one that has none."""
+    found = np.zeros(rows, np.float32)
+    np.maximum.at(found, row, values)
+    return found
 
 
 def _thinned(nodes: list[Node]) -> list[Node]:

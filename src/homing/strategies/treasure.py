@@ -21,7 +21,6 @@ from homing.taxonomy import Focus, Taxonomy, codes_of, load, page_text, starter
 from homing.trails import LocalGraph
 
 _OFF_TOPIC = 0.01
-_WHY_NOT = (("off topic", _OFF_TOPIC),)
 _READ = 4_000
 """Characters of a page by which its subject is told; more cost time and change little."""
 _MEMO = struct.Struct("<IH")
@@ -186,17 +185,19 @@ class Treasure(Taught):
         self._watchdog.meet(visit, passages_of(visit.page)[0], place=place, node=node)
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
-        _, places = passages_of(visit.page)
+        if self.fitted:
+            yield from self.predict(visit)
+            return
         age = self.aging * visit.step
+        _, places = passages_of(visit.page)
         for place, each in zip(places, super().score(visit), strict=True):
-            memo = (each.memo or bytes(4)) + place.to_bytes(2, "little")  # as _MEMO has it
             priority = Priority(score=each.priority.score - age)
-            yield replace(each, priority=priority, memo=memo, why=(*each.why, ("age", -age)))
+            yield replace(each, priority=priority, memo=_MEMO.pack(0, place), why=(*each.why, ("age", -age)))
 
     def predict(self, visit: Visit) -> Iterator[Proposal]:
-        return self._proposals(visit.page)
+        return self._proposals(visit.page, age=self.aging * visit.step)
 
-    def _proposals(self, page: Page) -> Iterator[Proposal]:
+    def _proposals(self, page: Page, age: float = 0.0) -> Iterator[Proposal]:
         links, weight = page.links, self.context_weight
         passages, places = passages_of(page)
         on_topic = self._on_topic(page)
@@ -205,17 +206,20 @@ class Treasure(Taught):
         by_place = dict(zip(wanted, estimates, strict=True))
         around = [link.around for link, passes in zip(links, on_topic, strict=True) if passes]
         ratings = iter(self.topic.rate(around) if weight else [0.0] * len(around))
+        aged = ("age", -age)
+        off_topic = Priority(score=_OFF_TOPIC - age)
+        why_not: Why = (("off topic", _OFF_TOPIC), aged)
         for link, place, passes in zip(links, places, on_topic, strict=True):
             if not passes:
-                yield Proposal(url=link.url, priority=Priority(score=_OFF_TOPIC), why=_WHY_NOT)
+                yield Proposal(url=link.url, priority=off_topic, memo=_MEMO.pack(0, place), why=why_not)
                 continue
             nearness, serial, similarity, distance = by_place[place]
             worth, context = (1 - weight) * nearness, weight * next(ratings)
-            why: Why = (("T-Graph", worth), ("context", context))
+            why: Why = (("T-Graph", worth), ("context", context), aged)
             if serial:
-                why += (("similarity", similarity), ("distance", float(distance)))
-            priority = Priority(score=max(worth + context, _OFF_TOPIC))
-            yield Proposal(url=link.url, priority=priority, memo=serial.to_bytes(4, "little"), why=why)
+                why = (*why[:2], ("similarity", similarity), ("distance", float(distance)), aged)
+            priority = Priority(score=max(worth + context, _OFF_TOPIC) - age)
+            yield Proposal(url=link.url, priority=priority, memo=_MEMO.pack(serial, place), why=why)
 
     def _on_topic(self, page: Page) -> list[bool]:
         """Whether the subject of each link is the topic's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import ceil
 from typing import Protocol
@@ -64,19 +64,30 @@ class WiderSubjects:
             if above == keys:  # what lies above the highest subjects is everything
                 break
             keys = above
-            self._shares.append({term: _share(term, keys) for term in self._lexicon.terms()})
+            shares = {term: _share(term, keys) for term in self._lexicon.terms()}
+            self._shares.append({term: share for term, share in shares.items() if share})
         self.levels = len(self._shares)
 
     def learn(self, visit: Visit) -> None:
         pass
 
     def rate(self, texts: Sequence[str], language: str) -> list[list[float]]:
-        found = [self._lexicon.find(text) for text in texts]
-        return [[_part(each, share) for each in found] for share in self._shares]
+        parts = [self._parts(text) for text in texts]
+        return [[part[level] for part in parts] for level in range(self.levels)]
 
     def rate_page(self, page: Page) -> list[float]:
-        found = self._lexicon.find(_head(page))
-        return [_part(found, share) for share in self._shares]
+        return self._parts(_head(page))
+
+    def _parts(self, text: str) -> list[float]:
+        """For each level, what part of the terms lies in it; one term alone may be there by chance."""
+        found = self._lexicon.find(text)
+        whole = sum(found.values()) + 0.5
+        return [
+            0.0
+            if share.keys().isdisjoint(found)  # so with most texts, and quickly told
+            else sum([times * share[term] for term, times in found.items() if term in share]) / whole
+            for share in self._shares
+        ]
 
     def state(self) -> State:
         return {}
@@ -192,11 +203,6 @@ def _parent(key: str, taxonomy: Taxonomy) -> str:
     """The subject above another; a highest one stays itself."""
     above = (key[:end] for end in range(len(key) - 1, 0, -1))
     return next((each for each in above if taxonomy.get(each)), key)
-
-
-def _part(found: Mapping[SubjectTerm, int], share: Mapping[SubjectTerm, float]) -> float:
-    """What part of the terms found lies in some subjects; one term alone may be there by chance."""
-    return sum([times * share[term] for term, times in found.items()]) / (sum(found.values()) + 0.5)
 
 
 def _share(term: SubjectTerm, keys: tuple[str, ...]) -> float:
