@@ -1,17 +1,17 @@
-"""What is known of every URL, as numbers: about 120 bytes each.
+"""What is known of every URL, as numbers: about 35 bytes each.
 
-A dictionary from URL key to ``seq`` (the URL's number in order of discovery), and arrays that hold
-standing, tier, score and host at place ``seq``. Nothing is ever taken out.
+The ``seq`` of each URL key (the URL's number in order of discovery), and arrays that hold standing, tier,
+score and host at place ``seq``. Nothing is ever taken out.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.frontier.keys import Keys
 from homing.frontier.reasons import Reasons
 from homing.model import Known, Priority, Ranking, Standing
 
@@ -27,7 +27,7 @@ class Ledger:
     """Standing, priority and host of every known URL, by its number."""
 
     def __init__(self) -> None:
-        self.seqs: dict[int, int] = {}
+        self.seqs = Keys()
         self.standings = array("b")
         self.tiers = array("i")
         self.scores = array("d")
@@ -39,7 +39,7 @@ class Ledger:
 
     def load(self, known: Known) -> None:
         """Take over what an earlier run knew."""
-        self.seqs = dict(zip(known.keys.tolist(), range(len(known.keys)), strict=True))
+        self.seqs = Keys(known.keys)
         self.standings = array("b", known.standings.astype(np.int8).tobytes())
         self.tiers = array("i", known.tiers.astype(np.int32).tobytes())
         self.scores = array("d", known.scores.astype(np.float64).tobytes())
@@ -48,7 +48,7 @@ class Ledger:
     def add(self, key: int, host: int, priority: Priority) -> int:
         """A URL never seen before; it waits. Returns its number."""
         seq = len(self.standings)
-        self.seqs[key] = seq
+        self.seqs.add(key, seq)
         self.standings.append(WAITING)
         self.tiers.append(priority.tier)
         self.scores.append(priority.score)
@@ -80,8 +80,7 @@ class Ledger:
         return np.frombuffer(self.hosts, dtype=np.int32)[seqs]
 
     def keys_of(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
-        keys = np.fromiter(self.seqs, dtype=np.int64, count=len(self.seqs))  # a dict keeps its order
-        return keys[seqs]
+        return self.seqs.in_order()[seqs]
 
     def priorities_of(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Tiers and scores."""
@@ -90,7 +89,7 @@ class Ledger:
 
     def overwrite(self, ranking: Ranking) -> None:
         """Replace the priorities of unfinished URLs; others, and keys never seen, are passed over."""
-        seqs = self._numbers(ranking.keys.tolist())
+        seqs = self.seqs.of(ranking.keys)
         standings = np.frombuffer(self.standings, dtype=np.int8)[seqs]
         concerned = (seqs >= 0) & np.isin(standings, UNFINISHED)
         if not np.isfinite(ranking.scores[concerned]).all():
@@ -99,7 +98,3 @@ class Ledger:
         np.frombuffer(self.scores, dtype=np.float64)[seqs[concerned]] = ranking.scores[concerned]
         parts = {name: column[concerned] for name, column in ranking.parts.items()}
         self.reasons.replace(seqs[concerned], parts)
-
-    def _numbers(self, keys: Iterable[int]) -> NDArray[np.int64]:
-        """The number of each key; -1 where it is unknown."""
-        return np.fromiter((self.seqs.get(key, -1) for key in keys), dtype=np.int64)
