@@ -25,7 +25,7 @@ from benchmarks.report import Result
 from benchmarks.watch import Watch, watching
 from homing.cli.tuning import tune
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.store.folder import Layout
 from homing.urls import host
 

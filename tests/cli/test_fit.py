@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +11,7 @@ from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.calling import called
 
 from homing.model import Standing
 from homing.modelfile import read_model
@@ -25,13 +27,20 @@ Homing = Callable[..., CompletedProcess[str]]
 TOPIC = "butterfly gardening"
 
 
-@pytest.fixture
-def crawl(homing: Homing, served: Served, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def crawled(_served: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl that has found some targets."""
-    seeds = served.web.seeds
-    done = homing("crawl", TOPIC, *seeds, *served.options, "--pages", 120, "--out", "old", "--quiet")
+    folder = tmp_path_factory.mktemp("crawled") / "old"
+    wanted = ["crawl", TOPIC, *_served.web.seeds, *_served.options, "--pages", 120]
+    done = called(*wanted, "--out", folder, "--quiet")
     assert done.returncode == 0, done.stderr
-    return tmp_path / "old"
+    return folder
+
+
+@pytest.fixture
+def crawl(crawled: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    return shutil.copytree(crawled, tmp_path / "old")
 
 
 def fitted(homing: Homing, *arguments: object) -> dict[str, object]:

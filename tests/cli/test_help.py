@@ -60,6 +60,11 @@ def test_help_loads_no_heavy_module() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_to_search_no_http_client_is_loaded() -> None:
+    code = "import sys, homing.cli.search; sys.exit('aiohttp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("command", "known"),
     [("strategies", {"breadth-first", "random", "best-first", "link-context"}), ("judges", {"keywords"})],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.parse import PageParser
 from homing.strategies import Layered
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from tests.integration.command import HOMING, hears, wait_until
 
 Homing = Callable[..., CompletedProcess[str]]
 
@@ -44,3 +47,13 @@ def test_nothing_is_due_so_soon(homing: Homing, crawled: Path) -> None:
         refused = homing("refresh", str(crawled), *wrong)
         assert refused.returncode == 2
         assert refused.stderr == f"homing: {wrong[0]} {wrong[1]}: give a number\n"
+
+
+def test_ctrl_c_names_the_command_that_goes_on(crawled: Path) -> None:
+    command = [str(HOMING), "refresh", str(crawled)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: hears(process.pid, signal.SIGTERM))  # the hosts do not answer, and are asked again
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert f"finishing the pages in flight; to go on: homing refresh {crawled}\n" in said

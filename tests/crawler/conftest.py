@@ -15,8 +15,9 @@ import pytest
 from aiohttp import web
 
 from homing.config import Config
-from homing.crawler import Crawl, open_crawl
+from homing.crawler.build import open_crawl
 from homing.crawler.clock import WallClock
+from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters
 from homing.crawler.limits import Limits

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.crawler import Crawl
+from homing.crawler.crawl import Crawl
 from homing.crawler.limits import Limits
 from homing.errors import StorageError
 from homing.model import Standing

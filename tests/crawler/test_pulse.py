@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.crawler import Crawl, pulse
+from homing.crawler import pulse
+from homing.crawler.crawl import Crawl
 from homing.store.inbox import Inbox
 from homing.store.pulse import Pulse, read_pulse
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.crawler import Crawl
+from homing.crawler.crawl import Crawl
 from homing.model import Standing
 from homing.store.inbox import Inbox
 from homing.store.reader import Reader

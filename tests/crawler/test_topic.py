@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.config import Config
-from homing.crawler import Crawl, fetch_examples, open_crawl, topic
+from homing.crawler import topic
+from homing.crawler.build import open_crawl
+from homing.crawler.crawl import Crawl
+from homing.crawler.topic import fetch_examples
 from homing.errors import DamagedError, LockedError, ModelError, OtherCrawlError, UnreadableError, UsageError
 from homing.judge import JUDGES, Brief
 from homing.judge.models import save_judge

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from homing.crawler import Crawl
+from homing.crawler.crawl import Crawl
 from homing.crawler.offers import Found, _entry
 from homing.model import Priority, Proposal
 from homing.store.inbox import Inbox

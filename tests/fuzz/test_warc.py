@@ -82,6 +82,7 @@ def test_of_a_file_that_is_cut_every_whole_record_is_there(cut: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(3, 4_000), st.binary(min_size=1, max_size=8))  # the first three say how all is packed
+@example(3, b"\x04")  # a head that says: what follows belongs to me
 def test_bytes_put_in_between_cost_one_record_at_most(place: int, junk: bytes) -> None:
     data, _ = archived()
     place = min(place, len(data))

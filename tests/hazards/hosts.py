@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.model import Failure
 from homing.store.page_row import PageRow
 from homing.store.reader import Reader

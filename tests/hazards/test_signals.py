@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from tests.hazards.sound import assert_sound, holdings
-from tests.integration.command import Command, fetched, figures_of, serving, wait_until
+from tests.integration.command import Command, fetched, figures_of, hears, serving, wait_until
 
 from homing.store.reader import Reader
 
@@ -54,13 +54,3 @@ def test_a_second_signal_drops_what_is_in_flight(tmp_path: Path) -> None:
     with Reader(folder) as reader:
         figures = reader.figures()
     assert (figures["frontier"], figures["stop_reason"]) == (len(served.web.seeds), "interrupted")
-
-
-def hears(process: int, number: signal.Signals) -> bool:
-    """Has the process a handler of its own for that signal?"""
-    (caught,) = [
-        line.split()[1]
-        for line in Path(f"/proc/{process}/status").read_text().splitlines()
-        if line.startswith("SigCgt:")
-    ]
-    return bool(int(caught, 16) >> (number - 1) & 1)

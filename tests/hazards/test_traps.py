@@ -16,7 +16,7 @@ import pytest
 from aiohttp import web
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.store.reader import Reader
 
 PAGES = 1_000

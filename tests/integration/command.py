@@ -1,4 +1,8 @@
-"""The little web served from a process of its own, and the command line as people use it."""
+"""The little web served from a process of its own, and the command line as people use it.
+
+A process of its own takes most of a second before it does anything. It is for tests that signal, kill or time
+it; what comes out of a command can as well be seen in the test's own (``tests/calling.py``).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.calling import called
 
 from homing.demo.web import LittleWeb
 from homing.store.reader import Reader
@@ -54,18 +60,30 @@ class Command:
 
     served: Served
 
+    def words(self, folder: Path, *options: str) -> list[str]:
+        """The command without its name; the topic and the seeds only where there is no crawl yet."""
+        begin = [] if (folder / "crawl.toml").exists() else [TOPIC, *self.served.web.seeds]
+        fixed = ["--out", str(folder), "--quiet", "--json", "--connect-to", self.served.address]
+        return ["crawl", *begin, *fixed, *options]
+
     def start(self, folder: Path, *options: str, own_group: bool = False) -> subprocess.Popen[str]:
         """Start; in a process group of its own where a test means to signal all of it, as a terminal does."""
-        begin = [] if (folder / "crawl.toml").exists() else [TOPIC, *self.served.web.seeds]
-        command = [str(HOMING), "crawl", *begin, "--out", str(folder), "--quiet", "--json"]
-        command += ["--connect-to", self.served.address, *options]
+        command = [str(HOMING), *self.words(folder, *options)]
         return subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=own_group
         )
 
     def run(self, folder: Path, *options: str) -> dict[str, object]:
-        """Run to the end and return the figures."""
+        """Run to the end in a process of its own and return the figures."""
         return figures_of(self.start(folder, *options))
+
+    def run_here(self, folder: Path, *options: str) -> dict[str, object]:
+        """The same in this process."""
+        done = called(*self.words(folder, *options))
+        assert done.returncode == 0, done.stderr
+        figures = json.loads(done.stdout)
+        assert isinstance(figures, dict)
+        return figures
 
     def interrupt_after(self, pages: int, folder: Path, *options: str) -> dict[str, object]:
         """Ctrl-C once that many pages have been fetched."""
@@ -99,3 +117,13 @@ def wait_until(true: Callable[[], bool], seconds: float = 60.0) -> None:
     while not true():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.05)
+
+
+def hears(process: int, number: signal.Signals) -> bool:
+    """Has the process a handler of its own for that signal?"""
+    (caught,) = [
+        line.split()[1]
+        for line in Path(f"/proc/{process}/status").read_text().splitlines()
+        if line.startswith("SigCgt:")
+    ]
+    return bool(int(caught, 16) >> (number - 1) & 1)

@@ -1,4 +1,4 @@
-"""What cannot work is refused by the real command: one line, exit code 2, and not a byte touched."""
+"""What cannot work is refused: one line, exit code 2, and not a byte touched."""
 
 from __future__ import annotations
 
@@ -7,30 +7,23 @@ import random
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.calling import called
+from tests.integration.command import HOMING
 
 if TYPE_CHECKING:
     from tests.integration.command import Command
 
-HOMING = Path(sys.executable).with_name("homing")
 SEED = "http://127.0.0.1:9/"
 """Refused by the address guard: no packet is sent."""
 
 Files = dict[str, bytes | None]
-
-
-def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(HOMING), *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=30, check=False)
 
 
 def files(folder: Path) -> Files:
@@ -50,7 +43,7 @@ def files(folder: Path) -> Files:
 def refusal(folder: Path, *arguments: object) -> str:
     """The one line that is said; nothing below the folder may change."""
     before = files(folder)
-    line = said(run(*arguments, cwd=folder))
+    line = said(called(*arguments, cwd=folder))
     assert files(folder) == before
     return line
 
@@ -63,15 +56,11 @@ def said(done: subprocess.CompletedProcess[str]) -> str:
     return done.stderr.removeprefix("homing: ").rstrip("\n")
 
 
-def _run_in(folder: Path, arguments: tuple[object, ...]) -> subprocess.CompletedProcess[str]:
-    return run(*arguments, cwd=folder)
-
-
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a crawl that has run, big enough to be damaged in the middle."""
     folder = tmp_path_factory.mktemp("template")
-    done = run("crawl", "wild bees", SEED, "--out", "old", "--quiet", cwd=folder)
+    done = called("crawl", "wild bees", SEED, "--out", "old", "--quiet", cwd=folder)
     assert done.returncode == 1, done.stderr
     with closing(sqlite3.connect(folder / "old" / "crawl.db")) as db, db:
         db.execute("PRAGMA journal_mode = DELETE")
@@ -95,7 +84,7 @@ GO_ON = ("crawl", "--out", "old")
 
 
 def test_the_crawl_that_is_damaged_below_is_sound(here: Path) -> None:
-    done = run(*GO_ON, "--quiet", cwd=here)
+    done = called(*GO_ON, "--quiet", cwd=here)
     assert done.returncode == 1
     assert "nothing could be fetched" in done.stderr
 
@@ -109,22 +98,21 @@ def test_what_makes_no_sense_is_refused_before_a_folder_is_made(tmp_path: Path) 
         (*whole, "--concurency", "3"): 'did you mean "--concurrency"?',
         (*whole, "--config", "my.toml"): 'did you mean "delay"?',
     }
-    before = files(tmp_path)
-    with ThreadPoolExecutor(4) as pool:
-        for done, words in zip(
-            pool.map(partial(_run_in, tmp_path), refusals), refusals.values(), strict=True
-        ):
-            assert words in said(done)
-    assert files(tmp_path) == before
+    for arguments, words in refusals.items():
+        assert words in refusal(tmp_path, *arguments)
+
+
+def test_a_process_of_its_own_says_and_returns_the_same(tmp_path: Path) -> None:
+    command = [str(HOMING), "crawl", "wild bees", SEED, "--strategy", "link-contxt"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
+    assert said(done) == refusal(tmp_path, *command[1:])
+    assert files(tmp_path) == {}
 
 
 def test_a_number_below_or_beyond_reason_is_refused_also_by_a_crawl_that_is_there(here: Path) -> None:
     numbers = (("--pages", "9" * 400), ("--delay", "-1e-9"))
-    before = files(here)
-    with ThreadPoolExecutor(4) as pool:
-        for done in pool.map(partial(_run_in, here), [(*GO_ON, *each) for each in numbers]):
-            assert said(done).startswith("--")
-    assert files(here) == before
+    for each in numbers:
+        assert refusal(here, *GO_ON, *each).startswith("--")
 
 
 def test_another_topic_strategy_or_scope_says_which_differ(here: Path) -> None:
@@ -148,7 +136,7 @@ def test_a_folder_that_another_process_writes_says_which(homing: Command, tmp_pa
         while not (folder / "inbox.db").exists():
             assert time.monotonic() < end, "it did not start"
             time.sleep(0.05)
-        done = run("crawl", "--out", folder, cwd=tmp_path)
+        done = called("crawl", "--out", folder, cwd=tmp_path)
     finally:
         process.kill()
         process.communicate()
@@ -192,12 +180,10 @@ def test_a_catalog_that_is_damaged_or_not_ours_is_refused_as_it_is(template: Pat
         shutil.copytree(template / "old", tmp_path / name)
         damage(tmp_path / name / "crawl.db")
     before = files(tmp_path)
-    with ThreadPoolExecutor(4) as pool:
-        commands = [("crawl", "--out", name) for name in DAMAGES]
-        for name, done in zip(DAMAGES, pool.map(partial(_run_in, tmp_path), commands), strict=True):
-            line = said(done)
-            assert line.startswith(f"{name}/crawl.db {DAMAGES[name][1]}")
-            assert "choose another folder" in line
+    for name, (_, trouble) in DAMAGES.items():
+        line = said(called("crawl", "--out", name, cwd=tmp_path))
+        assert line.startswith(f"{name}/crawl.db {trouble}")
+        assert "choose another folder" in line
     assert files(tmp_path) == before
 
 
@@ -243,13 +229,13 @@ def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
 def test_a_seed_that_cannot_be_reached_is_a_recorded_failure_with_its_reason(tmp_path: Path) -> None:
     unreachable = ("crawl", "wild bees", SEED, "--allow-network", "127.0.0.1", "--out", "here")
     (tmp_path / "quick.toml").write_text("[fetch]\nretries = 0\n")
-    done = run(*unreachable, "--config", "quick.toml", "--quiet", "--json", cwd=tmp_path)
+    done = called(*unreachable, "--config", "quick.toml", "--quiet", "--json", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(f"homing: nothing could be fetched: {SEED}: connect (")
     assert '"connect":1' in done.stdout.replace(" ", "")
-    report = run("report", "here", "--json", cwd=tmp_path)
+    report = called("report", "here", "--json", cwd=tmp_path)
     assert report.stdout == done.stdout
-    explained = run("explain", "here", SEED, "--json", cwd=tmp_path)
+    explained = called("explain", "here", SEED, "--json", cwd=tmp_path)
     assert explained.returncode == 0
     assert "connect" in explained.stdout

@@ -62,7 +62,7 @@ def test_a_command_is_paused_sent_on_its_way_and_stopped_from_outside(
 
     # Gone on with, the crawl remembers the block and has forgotten the stop.
     before = len(served.requests())
-    figures = homing.run(folder, "--pages", str(int(json.loads(out)["fetched"]) + 20), "--delay", "0.05")
+    figures = homing.run_here(folder, "--pages", str(int(json.loads(out)["fetched"]) + 20), "--delay", "0.05")
     assert figures["stop_reason"] == "pages"
     assert not [request for request in served.requests()[before:] if request["host"] == blocked]
 

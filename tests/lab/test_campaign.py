@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from homing.demo.web import LittleWeb
 from homing.errors import UsageError
 from homing.lab.bench import Bench, Job
 from homing.lab.campaign import Campaign, conduct, runs_in
@@ -29,15 +31,38 @@ seeds = ["{seed}"]
 """
 
 
+STRATEGIES = '"oracle", "breadth-first", "link_context"'
+
+
+class First(NamedTuple):
+    """Where a campaign was made, what it gave, and what it told meanwhile."""
+
+    path: Path
+    out: Path
+    campaign: Campaign
+    told: list[tuple[int, int]]
+
+
 @pytest.fixture
 def write(tmp_path: Path, little_folder: Path, little_web: object) -> object:
-    def written(strategies: str = '"oracle", "breadth-first", "link_context"', more: str = "") -> Path:
+    def written(strategies: str = STRATEGIES, more: str = "") -> Path:
         path = tmp_path / "experiment.toml"
         seed = little_web.seeds[0]  # type: ignore[attr-defined]
         path.write_text(EXPERIMENT.format(web=little_folder, strategies=strategies, seed=seed) + more)
         return path
 
     return written
+
+
+@pytest.fixture(scope="module")
+def first(little_folder: Path, little_web: LittleWeb, tmp_path_factory: pytest.TempPathFactory) -> First:
+    """An experiment that was run once, by two processes."""
+    folder = tmp_path_factory.mktemp("first")
+    path = folder / "experiment.toml"
+    path.write_text(EXPERIMENT.format(web=little_folder, strategies=STRATEGIES, seed=little_web.seeds[0]))
+    told: list[tuple[int, int]] = []
+    campaign = made(path, folder / "one", processes=2, progress=lambda *each: told.append(each))
+    return First(path=path, out=folder / "one", campaign=campaign, told=told)
 
 
 def timeless(run: Run) -> tuple[object, ...]:
@@ -48,23 +73,21 @@ def made(path: Path, out: Path, **options: object) -> Campaign:
     return conduct(Experiment.load(path), out, **options)  # type: ignore[arg-type]
 
 
-def test_an_experiment_is_run_once_and_the_same_again_elsewhere(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    path = write()
-    told: list[tuple[int, int]] = []
-    first = made(path, tmp_path / "one", processes=2, progress=lambda *each: told.append(each))
-    assert (first.made, len(first.runs), first.troubles) == (6, 6, [])
-    assert told == [(number, 6) for number in range(7)]
-    assert [run.name for run in first.runs] == ["oracle", "breadth-first", "link-context"] * 2
+def test_an_experiment_is_run_once_and_the_same_again_elsewhere(first: First, tmp_path: Path) -> None:
+    campaign = first.campaign
+    assert (campaign.made, len(campaign.runs), campaign.troubles) == (6, 6, [])
+    assert first.told == [(number, 6) for number in range(7)]
+    assert [run.name for run in campaign.runs] == ["oracle", "breadth-first", "link-context"] * 2
 
-    again = made(path, tmp_path / "one", processes=1)
+    again = made(first.path, first.out, processes=1)
     assert again.made == 0
-    assert again.runs == first.runs == runs_in(tmp_path / "one")
-    elsewhere = made(path, tmp_path / "two", processes=1)
-    assert [*map(timeless, elsewhere.runs)] == [*map(timeless, first.runs)]
+    assert again.runs == campaign.runs == runs_in(first.out)
+    elsewhere = made(first.path, tmp_path / "two", processes=1)
+    assert [*map(timeless, elsewhere.runs)] == [*map(timeless, campaign.runs)]
 
 
-def test_targets_are_found_soonest_by_the_oracle_and_latest_by_breadth_first(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    runs = made(write(), tmp_path / "out", processes=1).runs
+def test_targets_are_found_soonest_by_the_oracle_and_latest_by_breadth_first(first: First) -> None:
+    runs = first.campaign.runs
     for oracle, breadth, focused in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
         assert sum(oracle.hits[:5]) < sum(focused.hits[:5])
         assert len(focused.hits) > len(breadth.hits)

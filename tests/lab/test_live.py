@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.demo.web import LittleWeb
 from homing.judge import Keywords
 from homing.lab.crawl import crawl

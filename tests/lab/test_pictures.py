@@ -91,6 +91,7 @@ def test_every_picture_is_drawn_as_png_and_svg(pictures: dict[str, bytes]) -> No
     assert {"all", "0", "1", "otie"} <= words(pictures["recall-by-topic.svg"])
     assert {*NAMES, "AUC"} <= words(pictures["auc-budget.svg"])
     assert {*NAMES, "ms"} - words(pictures["cost.svg"]) == {"oracle"}
+    assert b"mathdefault" not in pictures["cost.svg"]  # every number on the axis is a plain one
 
 
 def test_the_same_runs_give_the_same_pictures(pictures: dict[str, bytes], tmp_path: Path) -> None:

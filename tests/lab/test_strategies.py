@@ -38,7 +38,7 @@ class Ground:
         self.judge = Remembering(Examples(Brief(examples=tuple(map(self.web.page, self.draw.examples)))))
 
     def recall(self, name: str) -> float:
-        strategy = make(STRATEGIES.get(name), {"walks": 150} if name in QUICK else {})
+        strategy = make(STRATEGIES.get(name), {"walks": 80} if name in QUICK else {})
         pages = round(BUDGET * len(self.task.reachable))
         trace = crawl(self.web, strategy, self.judge, self.task.seeds, pages=pages)
         return len(self.draw.targets.intersection(trace.urls)) / len(self.draw.targets)

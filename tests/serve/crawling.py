@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.demo.server import serve
 from homing.demo.web import LittleWeb
 

@@ -13,6 +13,7 @@ from tests.serve.browsing import needs_chromium, tab
 from tests.serve.crawling import RunningCrawl
 from tests.serve.serving import TOKEN, serving
 
+from homing.config import Config
 from homing.store.inbox import Inbox
 from homing.store.reader import Reader
 
@@ -118,4 +119,7 @@ def test_a_crawl_is_started_from_pages_that_were_marked(browser: Browser, runnin
         expect(page).to_have_url(f"{address}/crawls/butterfly-b-gardening-b/pages")
         page.locator("#found tbody tr a").first.click()
         assert page.url.startswith(f"{address}/crawls/butterfly-b-gardening-b/pages/")
-    assert {path.name for path in running.folder.parent.iterdir()} == {"running", "butterfly-b-gardening-b"}
+    begun = running.folder.parent / "butterfly-b-gardening-b"
+    assert {path.name for path in running.folder.parent.iterdir()} == {"running", begun.name}
+    topic = Config.load(begun / "crawl.toml").topic
+    assert [*topic.examples, *topic.negatives] == [f"{begun}/examples.jsonl", f"{begun}/negatives.jsonl"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ from homing.cli.request import number, stored_in
 from homing.cli.run import until_done
 from homing.cli.tuning import tune
 from homing.config import StopSection
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.crawler.clock import WallClock
 from homing.crawler.freshness import DAY, Due, due
 from homing.errors import FolderError, UsageError
@@ -55,7 +56,8 @@ def refresh(
         refreshed = opened.refresh(pages)
         with display_for(errors(), StopSection(), topic=config.topic.title, quiet=quiet) as display:
             display.say(f"{len(pages):,} pages of {folder} are due")
-            asyncio.run(until_done(opened, display, folder))
+            go_on = f"homing refresh {shlex.quote(str(folder))}"
+            asyncio.run(until_done(opened, display, go_on))
     finally:
         opened.close()
     figures = refreshed.figures()

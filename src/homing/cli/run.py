@@ -14,7 +14,8 @@ from homing.cli.panel import Display, display_for
 from homing.cli.report import nothing_fetched, summary
 from homing.cli.tuning import tune
 from homing.config import Config
-from homing.crawler import Crawl, open_crawl
+from homing.crawler.build import open_crawl
+from homing.crawler.crawl import Crawl
 from homing.crawler.topic import addresses
 from homing.errors import HomingError
 from homing.store.folder import Layout
@@ -32,7 +33,8 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
             display.say(
                 f"{'going on with' if opened.resumed else 'crawling into'} {folder}: {opened.summary}"
             )
-            asyncio.run(until_done(opened, display, folder))
+            go_on = f"homing crawl --out {shlex.quote(str(folder))}"
+            asyncio.run(until_done(opened, display, go_on))
             counters = opened.counters
             if opened.resumed and counters.pages == counters.started_with > 0:
                 display.say(f"nothing new was fetched: {_already_over(counters.stop_reason)}")
@@ -56,11 +58,17 @@ def _already_over(reason: str) -> str:
     return reason
 
 
-async def until_done(opened: Crawl, display: Display, folder: Path) -> None:
-    """Run a crawl to its end, or to a signal, and show how it goes."""
+async def until_done(opened: Crawl, display: Display, go_on: str) -> None:
+    """Run a crawl to its end, or to a signal, and show how it goes.
+
+    Parameters
+    ----------
+    go_on
+        The command that does the rest, for whoever stops it.
+    """
     watching = asyncio.create_task(_watch(opened, display))
     try:
-        with _signals(opened, display, folder):
+        with _signals(opened, display, go_on):
             await opened.run()
     finally:
         watching.cancel()
@@ -73,15 +81,10 @@ async def _watch(opened: Crawl, display: Display) -> None:
 
 
 @contextmanager
-def _signals(opened: Crawl, display: Display, folder: Path) -> Iterator[None]:
+def _signals(opened: Crawl, display: Display, go_on: str) -> Iterator[None]:
     """Ctrl-C or SIGTERM: once, finish what is in flight; twice, drop it."""
     loop = asyncio.get_running_loop()
-    words = iter(
-        [
-            f"finishing the pages in flight; to go on: homing crawl --out {shlex.quote(str(folder))}",
-            "dropping them",
-        ]
-    )
+    words = iter([f"finishing the pages in flight; to go on: {go_on}", "dropping them"])
 
     def stop() -> None:
         if said := next(words, ""):

@@ -13,10 +13,6 @@
 ``refresh``  asks again for what has changed, by ``freshness``
 ``topic``    from what a user said of the topic to the judge, with ``sources`` and ``errands`` to read pages
 ``build``    from a configuration to parts; the only place that wires
+
+Nothing is imported here: who wants one module, as ``homing search`` does, should not wait for an HTTP client.
 """
-
-from homing.crawler.build import open_crawl
-from homing.crawler.crawl import Crawl
-from homing.crawler.topic import fetch_examples
-
-__all__ = ["Crawl", "fetch_examples", "open_crawl"]

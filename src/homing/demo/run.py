@@ -12,7 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from homing.config import Config
-from homing.crawler import open_crawl
+from homing.crawler.build import open_crawl
 from homing.demo.curves import Curve
 from homing.demo.server import Server, serve
 from homing.demo.web import LittleWeb

@@ -90,8 +90,7 @@ def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stre
         try:
             while not stream.eof:
                 if not (data := data or file.read(_SLICE)):
-                    note(start, "the file ends in the middle of what was packed here")
-                    return
+                    raise EOFError
                 unpacked = stream.decompress(data)
                 if unpacked:
                     yield Piece(unpacked, at, packed=True, joined=joined)
@@ -99,13 +98,16 @@ def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stre
                 at += len(data)
                 data = stream.unused_data
             start = at - len(data)
+            continue
         except _BROKEN as error:
             note(start, f"what is packed here is damaged near byte {at} ({error}) and was left out")
-            found = _find_record(file, magic, begin, start + 1)
-            if found is None:
-                return
-            start, data, joined = found, b"", False
-            file.seek(start)
+        except EOFError:  # or damage in its head makes all that follows look like a part of it
+            note(start, "the file ends in the middle of what was packed here")
+        found = _find_record(file, magic, begin, start + 1)
+        if found is None:
+            return
+        start, data, joined = found, b"", False
+        file.seek(start)
 
 
 def _find_record(file: BinaryIO, magic: bytes, begin: Callable[[], _Stream], start: int) -> int | None:

@@ -19,7 +19,7 @@ from homing.config import Config
 from homing.errors import FolderError, HomingError
 from homing.records import Record, write_records
 from homing.serve.crawlfolder import CrawlFolder
-from homing.store.folder import folder_name
+from homing.store.folder import Layout, folder_name
 
 SHOWN = 20
 """Lines of what a crawl complained about."""
@@ -86,6 +86,7 @@ class Launcher:
         ----------
         pages
             ``examples`` and ``negatives`` that are there already, beside those that the configuration names.
+            They are laid into the crawl folder: what a crawl was told must last as long as it does.
         settings
             Parameters of strategy and judge, each ``KEY=VALUE``.
         """
@@ -96,10 +97,11 @@ class Launcher:
             named: dict[str, list[str]] = {
                 key: list(getattr(config.topic, key)) for key in ("examples", "negatives")
             }
-            for key, records in pages.items():
-                if records:
-                    write_records(place / f"{key}.jsonl", records)
-                    named[key].append(str(place / f"{key}.jsonl"))
+            for key, path in Layout(folder).marked_pages.items():
+                if records := pages.get(key):
+                    folder.mkdir(exist_ok=True)
+                    write_records(path, records)
+                    named[key].append(str(path))
             told = config.merged({"topic": {key: names or None for key, names in named.items()}})
             (place / "crawl.toml").write_text(told.dump(), encoding="utf-8")
             command = [sys.executable, "-m", "homing", "crawl", "--quiet", f"--config={place / 'crawl.toml'}"]

@@ -60,6 +60,11 @@ class Layout:
         return self.root / "topic.jsonl"
 
     @property
+    def marked_pages(self) -> dict[str, Path]:
+        """Pages that were marked before the crawl began, by what the configuration calls them."""
+        return {name: self.root / f"{name}.jsonl" for name in ("examples", "negatives")}
+
+    @property
     def taught_pages(self) -> Path:
         """The pages that people have called right or wrong, and that the judge was taught anew by."""
         return self.root / "taught.jsonl"
@@ -108,10 +113,11 @@ class Layout:
 
     @property
     def is_bare(self) -> bool:
-        """Holds nothing, or no more than a start leaves behind that was killed before it made the catalog."""
+        """Holds nothing but marked pages, or what a start left that was killed before it made the catalog."""
         if not self.root.is_dir():
             return True
         beginnings = {self.lock, self.warc, *self.root.glob(f"{self.database.name}{schema.DRAFT}*")}
+        beginnings |= {*self.marked_pages.values()}
         return beginnings.issuperset(self.root.iterdir()) and not any(self.warc.glob("*"))
 
 

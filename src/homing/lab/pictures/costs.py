@@ -50,14 +50,23 @@ def costs(results: Results, timings: Timings, styles: Mapping[str, Style]) -> Fi
     axes.plot(
         [point.ms for point in best], [point.quality for point in best], color=GREY, linewidth=0.8, zorder=1
     )
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(lambda ms, _: f"{ms:g}")
+    _mark_milliseconds(axes)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("CPU ms a page, of the strategy alone, fits apart")
     axes.set_ylabel("AUC up to the budget")
     axes.set_title(f"quality against cost on {results.web}; the line joins those that nothing cheaper beats")
     _label(figure, axes, points, styles)
     return figure
+
+
+def _mark_milliseconds(axes: Axes) -> None:
+    """A logarithmic axis with plain numbers: .1 .2 .5 1 2 5 rather than powers of ten."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(lambda ms, _: f"{ms:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def frontier(points: list[Point]) -> list[Point]:
