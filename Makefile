@@ -53,10 +53,12 @@ judges: .venv/dev
 # docs/results.md. Needs the recorded webs, and hours; see experiments/README.md.
 RUNS := experiments/lab/runs
 results: .venv/dev
-	for name in wikispeedia webkb wikispeedia-curves wikispeedia-variants; do \
+	for name in wikispeedia webkb wikispeedia-curves wikispeedia-variants wikispeedia-on-topic wikispeedia-index \
+		wikispeedia-adaptive webkb-adaptive; do \
 		$(BIN)/homing lab run experiments/lab/$$name.toml --out $(RUNS)/$$name || exit 1; \
 	done
 	$(BIN)/python -m experiments.results_page $(RUNS)
+	$(BIN)/python -m experiments.adaptive_page $(RUNS)
 
 # A stamp file a set of packages: installed again only when pyproject.toml changes.
 .venv/bin/pip:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 from benchmarks import (
+    adaptive,
     belief,
     endurance,
     frontier,
@@ -29,6 +30,7 @@ ALL: dict[str, Callable[[], list[Result]]] = {
     "ranking": ranking.run,
     "belief": belief.run,
     "strategies": strategies.run,
+    "adaptive": adaptive.run,
     "lab": lab.run,
 }
 

@@ -4,13 +4,16 @@
 
 Topics of wikispeedia: of ``split.json``, every third development topic, to look for bugs by; every second
 test topic, for the tables; every sixth of them once, for curves to half of the web. The seed is the first of
-``topics.json`` that is not on the topic. Webkb: ``project`` and ``staff`` for development, ``course`` and
-``faculty`` for the tables, each from all five sets of seeds; the units of one class are one cluster.
+``topics.json`` that is not on the topic; in ``on-topic`` the first page that is; ``index`` has the pages that
+list topics outright, which the others leave out. Webkb: ``project`` and ``staff`` for development,
+``course`` and ``faculty`` for the tables, each from all five sets of seeds; the units of one class are one
+cluster.
 """
 
 from __future__ import annotations
 
 import json
+import lzma
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -51,7 +54,10 @@ VARIANTS = [
     "treasure",
     '{ name = "treasure", aggregate = "min" }',
 ]
-SEEN_ON_TOPIC = ["context-graph", "treasure"]
+ADAPTIVE = ["oracle", "link-context", "adaptive", '{ name = "adaptive", learn = false }']
+FROM_ON_TOPIC = ["oracle", "best-first", "context-graph", "treasure"]
+WITH_INDEX = ["oracle", "breadth-first", "best-first", "link-context", "shark-search", "navigational-rank"]
+INDEX_PAGES = ("*/wp/index/*",)
 WEBKB = {"development": ("project", "staff"), "test": ("course", "faculty")}
 
 
@@ -60,14 +66,19 @@ def main(webs: Path) -> None:
     wikispeedia = webs / "wikispeedia"
     split = json.loads((wikispeedia / "split.json").read_text())
     development, test = split["development"][::3], split["test"][::2]
-    _write("wikispeedia-development", "wikispeedia", ALL, _subjects(wikispeedia, development), draws=2)
-    _write("wikispeedia", "wikispeedia", ALL, _subjects(wikispeedia, test))
-    _write("wikispeedia-variants", "wikispeedia", VARIANTS, _subjects(wikispeedia, test), draws=2)
-    few = _subjects(wikispeedia, split["test"][::6])
+    _write("wikispeedia-development", "wikispeedia", ALL, subjects(wikispeedia, development), draws=2)
+    _write("wikispeedia", "wikispeedia", ALL, subjects(wikispeedia, test))
+    _write("wikispeedia-variants", "wikispeedia", VARIANTS, subjects(wikispeedia, test), draws=2)
+    few = subjects(wikispeedia, split["test"][::6])
     _write("wikispeedia-curves", "wikispeedia", ALL, few, draws=1, curve_to=0.50)
+    on_topic = _from_their_first_page(wikispeedia, test)
+    _write("wikispeedia-on-topic", "wikispeedia", FROM_ON_TOPIC, on_topic, draws=2)
+    _write("wikispeedia-index", "wikispeedia", WITH_INDEX, subjects(wikispeedia, test), draws=1, exclude=())
+    _write("wikispeedia-adaptive", "wikispeedia", ADAPTIVE, subjects(wikispeedia, test))
     sets = json.loads((webs / "webkb" / "topics.json").read_text())
-    _write("webkb-development", "webkb", ALL, _classes(sets, WEBKB["development"]), draws=2)
-    _write("webkb", "webkb", ALL, _classes(sets, WEBKB["test"]))
+    _write("webkb-development", "webkb", ALL, classes(sets, WEBKB["development"]), draws=2)
+    _write("webkb", "webkb", ALL, classes(sets, WEBKB["test"]))
+    _write("webkb-adaptive", "webkb", ADAPTIVE, classes(sets, WEBKB["test"]))
 
 
 def _write(
@@ -78,20 +89,23 @@ def _write(
     *,
     draws: int = 5,
     curve_to: float = 0.10,
+    exclude: Sequence[str] = INDEX_PAGES,
 ) -> None:
-    exclude = (
-        'exclude = ["*/wp/index/*"]    # these pages list topics outright\n' if web == "wikispeedia" else ""
+    left_out = (
+        f"exclude = {json.dumps(exclude)}    # these pages list topics outright\n"
+        if exclude and web == "wikispeedia"
+        else ""
     )
     listed = "".join(f"    {each if each.startswith('{') else json.dumps(each)},\n" for each in strategies)
     (FOLDER / f"{name}.toml").write_text(
         f"# Written by experiments/protocol.py.\n"
-        f'web = "webs/{web}"\n{exclude}'
+        f'web = "webs/{web}"\n{left_out}'
         f"budget = 0.10\ncurve_to = {curve_to}\ndraws = {draws}\nexamples = 8\n"
         f'judge = "examples"\nfit = "self"\noutside = "ignore"\nstrategies = [\n{listed}]\n' + "".join(topics)
     )
 
 
-def _subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
+def subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
     topics = json.loads((web / "topics.json").read_text())
     hops = {each["topic"]: each["hops"] for each in topics["topics"]}
     for label in labels:
@@ -100,11 +114,23 @@ def _subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
         yield f"\n[[topics]]\nlabel = {json.dumps(label)}\nseeds = [{json.dumps(seeds[0])}]\n"
 
 
+def _from_their_first_page(web: Path, labels: Iterable[str]) -> Iterable[str]:
+    """The seed is the first page of the topic, in the order of recording."""
+    with lzma.open(web / "pages.jsonl.xz", "rt", encoding="utf-8") as lines:
+        recorded = [(page["url"], page["labels"]) for page in map(json.loads, lines)]
+    for label in labels:
+        below = f"{label}."
+        seed = next(
+            url for url, named in recorded if any(each == label or each.startswith(below) for each in named)
+        )
+        yield f"\n[[topics]]\nlabel = {json.dumps(label)}\nseeds = [{json.dumps(seed)}]\n"
+
+
 def _is_at_seed(hops: Sequence[Sequence[int]]) -> bool:
     return any(distance == 0 for distance, _ in hops)
 
 
-def _classes(sets: Sequence[dict[str, object]], classes: Iterable[str]) -> Iterable[str]:
+def classes(sets: Sequence[dict[str, object]], classes: Iterable[str]) -> Iterable[str]:
     for label in classes:
         for each in sets:
             if each["topic"] == label:

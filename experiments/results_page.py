@@ -21,6 +21,8 @@ TITLES = {
     "webkb": "Webkb: genres of pages on four department sites",
     "wikispeedia-curves": "Wikispeedia up to half of the reachable pages",
     "wikispeedia-variants": "Variants on wikispeedia",
+    "wikispeedia-on-topic": "Wikispeedia from a seed on the topic",
+    "wikispeedia-index": "Wikispeedia with the pages that list topics",
 }
 DOTS = {"auc-budget": "AUC to budget by strategy"}
 CURVES = {"recall": "recall by pages fetched"}
@@ -30,6 +32,8 @@ PICTURES = {
     "webkb": DOTS | CURVES,
     "wikispeedia-curves": CURVES,
     "wikispeedia-variants": DOTS,
+    "wikispeedia-on-topic": {},
+    "wikispeedia-index": {},
 }
 
 

@@ -15,6 +15,7 @@ import pytest
 from homing.store.ranking import select_ranking
 from homing.store.reader import Reader
 from homing.strategies import STRATEGIES
+from homing.strategies.signs import SIGNS
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Served
@@ -36,7 +37,8 @@ RERANKED = {
     "hmm": BELIEFS,
     "memm": BELIEFS,
     "crf": BELIEFS,
-    "treasure": {"T-Graph", "context", "similarity", "distance"},
+    "treasure": {"T-Graph", "context", "similarity", "distance", "age"},
+    "adaptive": {"usual", "learnt", *SIGNS},
     "tunnelling": {"wider topic"},
     "q-learning": {"expected Q", "chance of the best bin"},
 }
@@ -44,7 +46,7 @@ RERANKED = {
 
 ADDEND = {"seed", "drawn", "page", "context", "inherited", "anchor", "links", "waited", "returned"}
 ADDEND |= {"link", "wider page", "wider context", "wider topic", "link-context"}
-ADDEND |= {"T-Graph", "age", "likelihood"}
+ADDEND |= {"T-Graph", "age", "likelihood", "usual", "learnt"}
 ELSEWHERE = {"hot words", "expected Q", "depth"}
 """Parts that do not add up to the priority: it is a key packed of them, a share, or there is only a tier."""
 

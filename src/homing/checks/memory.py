@@ -16,9 +16,9 @@ from homing.model import Entry, Judgement, Link, Page, Priority, Ranking, Topic,
 from homing.ports import Strategy
 from homing.urls import key
 
-_ROUND = 1_000
-_SAVED_A_PAGE = 768
-"""Bytes by which the state may grow a page: numbers, and the addresses it led to, but not its words."""
+_ROUND = 300
+_SAVED_A_PAGE = 1_024
+"""Bytes by which the state may grow a page of six links: numbers and addresses, but not the page's words."""
 _HELD_A_PAGE = 4_096
 """The same in memory, where each number and address is an object."""
 
@@ -26,7 +26,7 @@ _HELD_A_PAGE = 4_096
 def check_memory(strategy: Strategy) -> None:
     """What a strategy saves and holds comes to an end, or grows by a few numbers a page.
 
-    It is told of three thousand pages, each with words and addresses of its own.
+    It is told of nine hundred pages, each with words and addresses of its own.
     """
     known: dict[str, Entry] = {}
     onward: dict[int, list[int]] = {}

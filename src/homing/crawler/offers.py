@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,7 +92,11 @@ class Offers:
         return self.traps is None or self.traps.lets_pass(url)
 
     def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
-        """Offer what the strategy proposes after a visit, and remember where the page leads."""
+        """Offer what the strategy proposes after a visit, and remember where the page leads.
+
+        It may know of URLs that stand on no page of the crawl, such as those that examples link to; these are
+        taken under the same rules.
+        """
         anchors = {link.url: link.anchor for link in visit.page.links}
         depth, parent = visit.entry.depth + 1, visit.entry.seq
 
@@ -100,7 +104,14 @@ class Offers:
             found = Found(depth=depth, parent=parent, anchor=anchors.get(proposal.url, ""))
             return _entry(seq, proposal, found)
 
-        self._offer(((keys.get(each.url) or key(each.url), each) for each in proposals), entry)
+        def numbered() -> Iterator[tuple[int, Proposal]]:
+            for each in proposals:
+                number = keys.get(each.url) or key(each.url)
+                is_known = each.url in keys or self._frontier.seq_of(number) is not None
+                if is_known or self._may_follow(each.url, number, visit.entry):
+                    yield number, each
+
+        self._offer(numbered(), entry)
         self._link(parent, keys.values())
         if visit.entry.kind == "page":
             self.view.judge(parent, visit.judgement.score)

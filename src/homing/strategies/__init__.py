@@ -1,6 +1,7 @@
 """Strategies: who says which URL is next. One file each."""
 
 from homing.registry import Registry
+from homing.strategies.adaptive import Adaptive
 from homing.strategies.base import Strategy
 from homing.strategies.best_first import BestFirst
 from homing.strategies.breadth_first import BreadthFirst
@@ -25,6 +26,7 @@ STRATEGIES: Registry[Strategy] = Registry(
     "strategy",
     group="homing.strategies",
     builtin=[
+        Adaptive,
         BreadthFirst,
         RandomOrder,
         BestFirst,
@@ -49,6 +51,7 @@ STRATEGIES: Registry[Strategy] = Registry(
 
 __all__ = [
     "STRATEGIES",
+    "Adaptive",
     "BestFirst",
     "BreadthFirst",
     "ContextGraph",

@@ -1,0 +1,98 @@
+"""Writes what usually holds of the signs of a URL: src/homing/strategies/usual.py.
+
+    python -m experiments.usual_weights ../shared/data/webs
+
+The strategy ``adaptive`` crawls every development topic of both webs once, with what it knew before, and the
+lessons of all its crawls are pooled: every crawl counts the same, however long it was. Test topics are never
+looked at. Run twice, as the second time it learns from better crawls.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import fill
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.protocol import WEBKB, classes, subjects
+from homing.judge import JUDGES, Brief
+from homing.lab.crawl import crawl
+from homing.lab.experiment import TopicEntry
+from homing.lab.tasks import task_of
+from homing.lab.web import RecordedWeb
+from homing.strategies import Adaptive
+from homing.strategies.signs import SIGNS
+
+FOLDER = Path(__file__).parent / "lab" / "webs"
+PAGE = Path(__file__).parents[1] / "src" / "homing" / "strategies" / "usual.py"
+BUDGET = 0.10
+EXAMPLES = 8
+PULL = 20.0
+FAR = 5.0
+
+Floats = NDArray[np.float64]
+Lessons = tuple[Floats, Floats]
+
+
+def main(webs: Path) -> None:
+    """Crawl, pool, write."""
+    development = json.loads((webs / "wikispeedia" / "split.json").read_text())["development"]
+    sets = json.loads((webs / "webkb" / "topics.json").read_text())
+    lessons = [
+        *_lessons("wikispeedia", "".join(subjects(webs / "wikispeedia", development)), ("*/wp/index/*",)),
+        *_lessons("webkb", "".join(classes(sets, WEBKB["development"])), ()),
+    ]
+    PAGE.write_text(_page(*_pooled(lessons)))
+
+
+def _lessons(web: str, topics: str, exclude: tuple[str, ...]) -> Iterator[Lessons]:
+    """What a crawl of each topic has learnt from."""
+    with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
+        for topic in tomllib.loads(topics)["topics"]:
+            task = task_of(recorded, TopicEntry(**{**topic, "seeds": tuple(topic["seeds"])}))
+            examples = tuple(map(recorded.page, task.draw(0, EXAMPLES).examples))
+            strategy = Adaptive()
+            judge = JUDGES.get("examples")(Brief(examples=examples))
+            crawl(recorded, strategy, judge, task.seeds, pages=max(1, round(BUDGET * len(task.reachable))))
+            yield strategy.lessons()
+
+
+def _pooled(lessons: list[Lessons]) -> tuple[Floats, Floats, Floats]:
+    """Means and spreads of the signs, and the weights by which they tell scores best."""
+    rows = np.concatenate([signs for signs, _ in lessons])
+    scores = np.concatenate([scores for _, scores in lessons])
+    shares = np.concatenate([np.full(len(scores), 1 / len(scores)) for _, scores in lessons])
+    shares *= len(shares) / shares.sum()
+    means = np.average(rows, axis=0, weights=shares)
+    spreads = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=shares))
+    scaled = np.column_stack([np.clip((rows - means) / spreads, -FAR, FAR), np.ones(len(rows))])
+    square = (scaled.T * shares) @ scaled + PULL * np.eye(scaled.shape[1])
+    return means, spreads, np.linalg.solve(square, (scaled.T * shares) @ scores)
+
+
+def _page(means: Floats, spreads: Floats, weights: Floats) -> str:
+    told = {
+        "MEANS": (means, "What each sign is on average, in the order of ``signs.SIGNS``."),
+        "SPREADS": (spreads, "How far it usually is from that: the standard deviation."),
+        "WEIGHTS": (
+            weights,
+            "What it adds to the score a page is expected to get, a spread; then their sum at 0.",
+        ),
+    }
+    title = "What usually holds of the signs of a URL. Written by experiments/usual_weights.py: do not edit."
+    page = f'"""{title}"""\n'
+    for name, (numbers, meaning) in told.items():
+        listed = fill(", ".join(f"{number:.4f}" for number in numbers) + ",", 104)
+        page += f"\n{name} = (\n" + "".join(f"    {line}\n" for line in listed.splitlines())
+        page += f')  # fmt: skip\n"""{meaning}"""\n'
+    assert len(means) == len(SIGNS)
+    return page
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,210 @@
+"""Learns, while it crawls, which signs of a link mean a page on the topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+from msgspec import convert
+from numpy.typing import NDArray
+
+from homing.model import Link, Page, Priority, Proposal, Ranking, State, Topic, Visit
+from homing.ports import View
+from homing.registry import within
+from homing.strategies.base import Strategy
+from homing.strategies.evidence import Evidence
+from homing.strategies.expectation import Expectation
+from homing.strategies.link_words import shares
+from homing.strategies.signs import SIGNS, signs
+from homing.urls import key
+
+_LOOK_EVERY = 10
+_GROWTH = 0.04
+_WAITING_A_PAGE = 500
+"""All waiting URLs are weighed anew every ten pages, every twenty-fifth of the pages so far, or a page for so
+many URLs, whichever is the longest: the cost of a page stays the same."""
+_SHOWN = 3
+"""Signs that a reason names, the heaviest."""
+_NO_PAGES = 0.1
+"""What a page is expected to be before there is any."""
+_SCALE = 1_024
+
+Floats = NDArray[np.float64]
+
+
+class Adaptive(Strategy):
+    """Learns which signs of a link mean a page on the topic: words, places, neighbours, the pages it is on.
+
+    Every link to a URL leaves signs: the words around it, the page it stands on, how many there are, and
+    what has come of the links next to it, in the same block, at the same place of other pages. At first they
+    count as they do on most webs; every page that comes is a lesson in how they do on this one, and in the
+    words of links. After every few pages all waiting URLs are weighed anew.
+
+    Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
+    leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
+    goes on with that page's own links.
+
+    Parameters
+    ----------
+    learn
+        Learn from the crawl's own pages. Without it, signs count as usual to the end.
+    pull
+        How many pages it takes to outweigh what is usual.
+    remember
+        How many of the latest pages it learns from.
+    links
+        How many of the latest links it keeps: some 70 bytes each.
+
+    Examples
+    --------
+    >>> from homing.checks.replays import replay
+    >>> from homing.checks.webs import toy_web
+    >>> from homing.strategies import BreadthFirst
+    >>> web = toy_web(seed=1)
+    >>> replay(web, Adaptive(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    True
+
+    References
+    ----------
+    None: it is Homing's own. Its prior is link-context (Pant, Srinivasan 2006); credit for siblings and tag
+    paths is the idea of navigational rank in one hop. docs/adaptive.md tells what was tried, and what it came
+    to.
+    """
+
+    name: str = "adaptive"
+    rerank_every: int = _LOOK_EVERY
+
+    def __init__(
+        self, *, learn: bool = True, pull: float = 50.0, remember: int = 1_000, links: int = 500_000
+    ) -> None:
+        self._learns = learn  # ``self.learn`` is what every strategy is told of visits by
+        self.pull = within(self, "pull", pull, 0.1, 1_000_000)
+        self.remember = int(within(self, "remember", remember, 20, 100_000))
+        self.links = int(within(self, "links", links, 1_000, 100_000_000))
+        self._evidence = Evidence(most=self.links)
+        self._expectation = Expectation(pull=self.pull, remember=self.remember)
+        self._seen = 0
+        self._total = 0
+        """The scores of all pages so far, in whole parts: a sum that does not depend on its order."""
+        self._ranked_at = 0
+        self._in_hand: Mapping[str, tuple[Link, ...]] = {}
+        """The links of the examples, by URL."""
+        self._reached: dict[str, int] = {}
+        """At which step the crawl met a link to an example."""
+
+    def begin(self, topic: Topic) -> None:
+        self._rate = topic.rate
+        self._in_hand = {page.url: page.links for page in topic.examples}
+        for page in topic.examples:
+            self._evidence.judge(key(page.url), 1.0)
+            self._take_in(key(page.url), page)
+
+    def start(self, url: str) -> Proposal:
+        return Proposal(url=url, priority=Priority(tier=-1, score=1.0), why=(("seed", 1.0),))
+
+    def learn(self, visit: Visit) -> None:
+        number, score = visit.entry.key, visit.judgement.score
+        if self._learns and self._evidence.is_waiting(number):
+            self._take_lesson(number, score)
+        self._seen += 1
+        self._total += round(_SCALE * score)
+        self._evidence.judge(number, score)
+        if visit.entry.url not in self._in_hand:
+            self._take_in(number, visit.page)
+        self._meet_examples(visit.page.links, visit.step)
+
+    def score(self, visit: Visit) -> Iterator[Proposal]:
+        reached = (self._in_hand[url] for url, step in self._reached.items() if step == visit.step)
+        urls = list(dict.fromkeys(link.url for links in (visit.page.links, *reached) for link in links))
+        places = self._evidence.numbers_of(map(key, urls))
+        yield from self._proposals(
+            [url for url, place in zip(urls, places, strict=True) if place >= 0], places[places >= 0]
+        )
+        for url in self._in_hand.keys() & urls:
+            yield Proposal(url=url, priority=Priority(score=0.0), why=(("in hand", 1.0),))
+
+    def rerank(self, view: View) -> Ranking | None:
+        waiting = view.keys(view.waiting())
+        if self._seen < self._ranked_at + max(_GROWTH * self._seen, len(waiting) / _WAITING_A_PAGE):
+            return None
+        self._ranked_at = self._seen
+        if self._learns and len(self._expectation):
+            self._expectation.fit()
+        places = self._evidence.numbers_of(waiting.tolist())
+        keys, places = waiting[places >= 0], places[places >= 0]
+        if not len(keys):
+            return None
+        scores, usual, parts = self._weighed(self._signs(places))
+        least = np.sort(np.abs(parts), axis=1)[:, -_SHOWN]
+        heaviest = np.where(np.abs(parts) >= least[:, None], parts, np.nan).T
+        named = {"usual": usual, "learnt": scores - usual, **dict(zip(SIGNS, heaviest, strict=True))}
+        return Ranking(keys=keys, tiers=np.zeros(len(keys), np.int32), scores=scores, parts=named)
+
+    def lessons(self) -> tuple[Floats, Floats]:
+        """What it has learnt from: the signs of pages before they came, and the scores they got."""
+        return self._expectation.lessons()
+
+    # -- what it knows
+
+    def _take_in(self, number: int, page: Page) -> None:
+        self._evidence.take_in(number, page, self._rate([link.around for link in page.links]))
+
+    def _take_lesson(self, number: int, score: float) -> None:
+        """What was known of a page before it came, and what it turned out to be."""
+        place = self._evidence.numbers_of([number])
+        links = self._evidence.links_to(place)[:, 0]
+        words, owners = self._evidence.words(links)
+        values = shares(words, owners) / len(links)
+        self._expectation.add(self._signs(place)[0], score, words, values)
+
+    def _meet_examples(self, links: Iterable[Link], step: int) -> None:
+        """Examples that a page links to are met, and those that these link to."""
+        for url in self._in_hand.keys() & {link.url for link in links}:
+            if url not in self._reached:
+                self._reached[url] = step
+                self._meet_examples(self._in_hand[url], step)
+
+    def _signs(self, places: NDArray[np.int64]) -> Floats:
+        usual = self._total / _SCALE / self._seen if self._seen else _NO_PAGES
+        return signs(self._evidence, places, self._expectation.words, usual=usual)
+
+    # -- what it says
+
+    def _proposals(self, urls: list[str], places: NDArray[np.int64]) -> Iterator[Proposal]:
+        if not urls:
+            return
+        rows = self._signs(places)
+        scores, usual, parts = self._weighed(rows)
+        heaviest = np.argsort(-np.abs(parts), axis=1)[:, :_SHOWN]
+        shown = np.take_along_axis(parts, heaviest, axis=1).tolist()
+        for url, score, first, named, values in zip(
+            urls, scores.tolist(), usual.tolist(), heaviest.tolist(), shown, strict=True
+        ):
+            signs_of = zip(map(SIGNS.__getitem__, named), values, strict=True)
+            why = (("usual", first), ("learnt", score - first), *signs_of)
+            yield Proposal(url=url, priority=Priority(score=score), why=why)
+
+    def _weighed(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """What URLs are worth, what they would be worth elsewhere, and how much each sign adds."""
+        expectation = self._expectation
+        return expectation.of(rows), expectation.usual(rows), expectation.parts(rows)
+
+    # -- what is saved
+
+    def state(self) -> State:
+        return {
+            "seen": self._seen,
+            "total": self._total,
+            "ranked_at": self._ranked_at,
+            "reached": dict(self._reached),
+            "evidence": dict(self._evidence.state()),
+            "expectation": dict(self._expectation.state()),
+        }
+
+    def restore(self, state: State) -> None:
+        self._seen = convert(state["seen"], int)
+        self._total = convert(state["total"], int)
+        self._ranked_at = convert(state["ranked_at"], int)
+        self._reached = convert(state["reached"], dict[str, int])
+        self._evidence.restore(convert(state["evidence"], dict[str, object]))
+        self._expectation.restore(convert(state["expectation"], dict[str, object]))

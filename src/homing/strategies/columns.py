@@ -1,0 +1,81 @@
+"""Columns of numbers that grow: a table as arrays, for what numpy works on as a whole."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from homing.model import State
+
+_ROOM = 256
+
+
+class Columns:
+    """Columns of the same length, each of its own type; rows are added at the end and cut from the front.
+
+    Examples
+    --------
+    >>> table = Columns(page="i4", score="f4")
+    >>> table.add(3, page=[7, 8, 9], score=0.5)
+    >>> table.cut(1)
+    >>> len(table), table["page"].tolist(), table["score"].tolist()
+    (2, [8, 9], [0.5, 0.5])
+    >>> again = Columns(page="i4", score="f4")
+    >>> again.restore(table.state())
+    >>> again["page"].tolist()
+    [8, 9]
+    """
+
+    def __init__(self, **types: DTypeLike) -> None:
+        self._columns = {name: np.empty(_ROOM, kind) for name, kind in types.items()}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """A column, as far as it is filled; what is written into it stays."""
+        return self._columns[name][: self._count]
+
+    def add(self, rows: int, **values: ArrayLike) -> None:
+        """So many rows at the end; a value for every column."""
+        count = self._count + rows
+        for name, column in self._columns.items():
+            if count > len(column):
+                self._columns[name] = grown = np.empty(max(count, 3 * len(column) // 2), column.dtype)
+                grown[: self._count] = column[: self._count]
+            self._columns[name][self._count : count] = values[name]
+        self._count = count
+
+    def cut(self, rows: int) -> None:
+        """Forget so many rows at the front."""
+        self._columns = {name: self[name][rows:].copy() for name in self._columns}
+        self._count -= rows
+
+    def state(self) -> State:
+        """The rows as plain data."""
+        return {name: packed(self[name]) for name in self._columns}
+
+    def restore(self, state: object) -> None:
+        """The rows that ``state`` gave."""
+        saved = state if isinstance(state, Mapping) else {}
+        self._columns = {name: unpacked(saved[name], column.dtype) for name, column in self._columns.items()}
+        self._count = min(map(len, self._columns.values()))
+
+
+def packed(numbers: NDArray[Any]) -> str:
+    """An array as text."""
+    return base64.b64encode(numbers.tobytes()).decode()
+
+
+def unpacked(text: object, kind: DTypeLike) -> NDArray[Any]:
+    """The array that ``packed`` gave, to be written on.
+
+    >>> unpacked(packed(np.arange(3, dtype="i4")), "i4").tolist()
+    [0, 1, 2]
+    """
+    return np.frombuffer(base64.b64decode(str(text)), kind).copy()

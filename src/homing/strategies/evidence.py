@@ -1,0 +1,255 @@
+"""What a crawl has seen of links: where each stands, what speaks for it, and what came of its neighbours.
+
+A table with a row a link, in the order of the pages and of the links on them, so that the neighbours of a
+link are the rows before and after it. Links to one URL are chained, the latest first. Everything a strategy
+asks of it is asked for many links at once, and answered with numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Literal
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from homing.model import Page, State
+from homing.strategies.columns import Columns, packed, unpacked
+from homing.strategies.link_words import words_of_links
+from homing.urls import key
+
+Numbers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_LINKS = 8
+"""Links to a URL that are looked at, the latest; more say little that these do not."""
+Group = Literal["page", "block", "spot", "path"]
+GROUPS: tuple[Group, ...] = ("page", "block", "spot", "path")
+"""What links have in common whose targets may turn out alike: their page, the block of text they stand in,
+their tag path on that page, and their tag path anywhere."""
+
+_PATHS = 2**12
+_SCALE = 1_024
+"""Scores are kept in such parts. Sums of whole numbers are the same in whatever order they are taken."""
+_UNKNOWN = -1
+
+
+class Evidence:
+    """Every link of the pages a crawl has met, by target.
+
+    Parameters
+    ----------
+    most
+        How many links are kept. Beyond it, those of the oldest pages are forgotten.
+
+    Examples
+    --------
+    >>> from homing.model import Link
+    >>> moths, trains = Link(url="http://a.example/moths"), Link(url="http://a.example/trains", place=1)
+    >>> home = Page(url="http://a.example/", links=(moths, trains))
+    >>> seen = Evidence(most=1_000)
+    >>> seen.take_in(key(home.url), home, contexts=[0.9, 0.1])
+    >>> seen.judge(key(moths.url), 1.0)
+    >>> links = seen.links_to(seen.numbers_of([key(trains.url)]))[0]
+    >>> seen.context(links).round(1).tolist(), seen.success("page", links, usual=0.0, doubt=1).tolist()
+    ([0.1], [0.5])
+    """
+
+    def __init__(self, *, most: int) -> None:
+        self.most = most
+        self._numbers: dict[int, int] = {}
+        self._urls = Columns(key="i8", score="i2", latest="i4", out="i4")
+        self._links = Columns(
+            page="i4", target="i4", before="i4", context="f4", block="i4", spot="i4", path="i2",
+            words="u1",
+        )  # fmt: skip
+        self._words = Columns(word="u2")
+        self._index()
+
+    # -- taking in
+
+    def take_in(self, number: int, page: Page, contexts: Sequence[float]) -> None:
+        """The links of the page with that key, and how much the words around each speak of the topic."""
+        firsts = {link.url: place for place, link in reversed(tuple(enumerate(page.links)))}
+        places = sorted(firsts.values())
+        links = [page.links[place] for place in places]
+        (source,) = self._places([number])
+        self._urls["out"][source] = len(links)
+        if not links:
+            return
+        targets = np.array(self._places([key(link.url) for link in links]), np.int32)
+        words, counts = words_of_links(links, page.language)
+        paths = ["/".join(link.path.rsplit("/", 4)[-4:]) for link in links]
+        first = len(self._links)
+        self._links.add(
+            len(links),
+            page=source,
+            target=targets,
+            before=self._urls["latest"][targets],
+            context=np.array(contexts)[places],
+            block=self._new_groups("block", [link.block for link in links]),
+            spot=self._new_groups("spot", paths),
+            path=[crc32(path.encode("utf-8", "replace")) % _PATHS for path in paths],
+            words=counts,
+        )
+        self._starts.add(len(links), start=len(self._words) + np.cumsum(counts) - counts)
+        self._words.add(len(words), word=words)
+        rows = np.arange(first, len(self._links))
+        self._urls["latest"][targets] = rows
+        self._credit(rows[self._urls["score"][targets] != _UNKNOWN])
+        if len(self._links) > self.most:
+            self._forget(len(self._links) - 3 * self.most // 4)
+
+    def judge(self, number: int, score: float) -> None:
+        """What the page with that key was judged to be; a second word on it is not heard."""
+        (page,) = self._places([number])
+        if self._urls["score"][page] == _UNKNOWN:
+            self._urls["score"][page] = round(score * _SCALE)
+            rows, row, before = [], int(self._urls["latest"][page]), self._links["before"]
+            while row >= 0:
+                rows.append(row)
+                row = int(before[row])
+            self._credit(np.array(rows, np.int64))
+
+    # -- asking
+
+    def numbers_of(self, keys: Iterable[int]) -> Numbers:
+        """The places of waiting URLs in the table, by their keys; -1 for others."""
+        get = self._numbers.get
+        places = np.array([get(each, -1) for each in keys], np.int64)
+        known = places[places >= 0]
+        waits = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
+        places[places >= 0] = np.where(waits, known, -1)
+        return places
+
+    def is_waiting(self, number: int) -> bool:
+        """Whether links to the page with that key are known, and it is not."""
+        place = self._numbers.get(number, -1)
+        return place >= 0 and self._urls["latest"][place] >= 0 and self._urls["score"][place] == _UNKNOWN
+
+    def links_to(self, urls: Numbers) -> Numbers:
+        """The latest links to each of these URLs, a column a URL; -1 where it has no more."""
+        before, rows = self._links["before"], self._urls["latest"][urls].astype(np.int64)
+        found: list[Numbers] = []
+        while len(found) < MOST_LINKS and (rows >= 0).any():
+            found.append(rows)
+            rows = np.where(rows >= 0, before[rows], -1)
+        return np.array(found or [rows])
+
+    def context(self, links: Numbers) -> Floats:
+        return np.asarray(self._links["context"][links], np.float64)
+
+    def page_score(self, links: Numbers) -> Floats:
+        """What the pages were judged to be on which these links stand."""
+        return np.asarray(np.maximum(self._urls["score"][self._links["page"][links]], 0) / _SCALE)
+
+    def page_links(self, links: Numbers) -> Floats:
+        """How many links these pages have."""
+        return np.asarray(self._urls["out"][self._links["page"][links]], np.float64)
+
+    def success(self, group: Group, links: Numbers, *, usual: float, doubt: float) -> Floats:
+        """How relevant the pages are that links of the same group led to; ``doubt`` more are as usual."""
+        members, table = self._links[group][links], self._groups[group]
+        sums, counts = table["sum"][members] / _SCALE, table["count"][members]
+        return np.asarray((sums + doubt * usual) / (counts + doubt))
+
+    def neighbours(self, links: Numbers, usual: Floats, *, doubt: float, fading: float, reach: int) -> Floats:
+        """The same of the links next to each on its page: the nearer, the more they count."""
+        page, target, scores = self._links["page"], self._links["target"], self._urls["score"]
+        own, last = page[links], len(page) - 1
+        total, weights = doubt * usual, np.full(links.shape, doubt)
+        for distance in range(1, reach + 1):
+            weight = fading ** (distance - 1)
+            for others in (links - distance, links + distance):
+                there = np.clip(others, 0, last)
+                score = scores[target[there]]
+                counts = weight * ((there == others) & (page[there] == own) & (score != _UNKNOWN))
+                total = total + counts * score / _SCALE
+                weights = weights + counts
+        return np.asarray(total / weights)
+
+    def words(self, links: Numbers) -> tuple[NDArray[np.uint16], Numbers]:
+        """The words of some links, one after the other, and which link each belongs to (its place)."""
+        counts = self._links["words"][links].astype(np.int64)
+        owners = np.repeat(np.arange(len(links)), counts)
+        within = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self._words["word"][np.repeat(self._starts["start"][links], counts) + within], owners
+
+    # -- keeping
+
+    def state(self) -> State:
+        return {
+            "keys": packed(self._urls["key"]),
+            "scores": packed(self._urls["score"]),
+            "out": packed(self._urls["out"]),
+            "links": self._links.state(),
+            "words": self._words.state(),
+        }
+
+    def restore(self, state: State) -> None:
+        keys = unpacked(state["keys"], "i8")
+        scores, out = unpacked(state["scores"], "i2"), unpacked(state["out"], "i4")
+        self._urls = Columns(key="i8", score="i2", latest="i4", out="i4")
+        self._urls.add(len(keys), key=keys, score=scores, latest=-1, out=out)
+        self._links.restore(state["links"])
+        self._words.restore(state["words"])
+        self._index()
+
+    def _index(self) -> None:
+        """All that follows from the tables themselves."""
+        links, urls = self._links, self._urls
+        self._numbers = {number: place for place, number in enumerate(urls["key"].tolist())}
+        urls["latest"][links["target"]] = np.arange(len(links))  # of several, the last one stays
+        counts = links["words"].astype(np.int64)
+        self._starts = Columns(start="i8")
+        self._starts.add(len(links), start=np.cumsum(counts) - counts)
+        sizes = {"page": len(urls), "path": _PATHS}
+        self._groups = {group: Columns(sum="i8", count="i4") for group in GROUPS}
+        for group, table in self._groups.items():
+            size = sizes.get(group, int(links[group].max(initial=-1)) + 1)
+            table.add(size, sum=0, count=0)
+        self._credit(np.flatnonzero(urls["score"][links["target"]] != _UNKNOWN))
+
+    def _places(self, keys: Sequence[int]) -> list[int]:
+        """Where URLs stand in the table; new ones are added to it."""
+        numbers, first = self._numbers, len(self._numbers)
+        places = [numbers.setdefault(each, len(numbers)) for each in keys]
+        new = len(numbers) - first
+        if new:
+            added = np.fromiter(islice(reversed(numbers), new), np.int64, new)[::-1]
+            self._urls.add(new, key=added, score=_UNKNOWN, latest=-1, out=0)
+            self._groups["page"].add(new, sum=0, count=0)
+        return places
+
+    def _new_groups(self, group: Group, names: Sequence[str]) -> list[int]:
+        """Numbers for what links of one page have in common."""
+        table = self._groups[group]
+        numbers = {name: len(table) + place for place, name in enumerate(dict.fromkeys(names))}
+        table.add(len(numbers), sum=0, count=0)
+        return [numbers[name] for name in names]
+
+    def _credit(self, links: Numbers) -> None:
+        """It has come out what these links lead to."""
+        scores = self._urls["score"][self._links["target"][links]]
+        for group, table in self._groups.items():
+            members = self._links[group][links]
+            np.add.at(table["sum"], members, scores)
+            np.add.at(table["count"], members, 1)
+
+    def _forget(self, rows: int) -> None:
+        """Let go of the first rows, and of URLs that no other row speaks of."""
+        self._words.cut(int(self._starts["start"][rows]))
+        self._links.cut(rows)
+        links = self._links
+        links["before"][:] = np.maximum(links["before"] - rows, -1)
+        for group in ("block", "spot"):
+            links[group][:] -= links[group].min(initial=0)
+        kept, places = np.unique(np.concatenate([links["page"], links["target"]]), return_inverse=True)
+        links["page"][:], links["target"][:] = places[: len(links)], places[len(links) :]
+        old, self._urls = self._urls, Columns(key="i8", score="i2", latest="i4", out="i4")
+        self._urls.add(
+            len(kept), key=old["key"][kept], score=old["score"][kept], latest=-1, out=old["out"][kept]
+        )
+        self._index()

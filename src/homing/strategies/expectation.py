@@ -1,0 +1,117 @@
+"""How relevant a URL will turn out, by its signs: what usually holds, and what this crawl has learnt."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from homing.model import State
+from homing.strategies.columns import Columns, packed, unpacked
+from homing.strategies.link_words import BUCKETS, Words, weigh
+from homing.strategies.signs import SIGNS
+from homing.strategies.usual import MEANS, SPREADS, WEIGHTS
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+_WORD_PULL = 3.0
+_FAR = 5.0
+"""No sign counts for more than at so many spreads from its mean."""
+
+_MEANS, _SPREADS, _USUAL = (np.array(each) for each in (MEANS, SPREADS, WEIGHTS))
+
+
+class Expectation:
+    """Weighs signs, at first as it is right on most webs, and more and more as it is on this one.
+
+    A ridge regression from signs to the score of the page, but its weights are held to those that were right
+    elsewhere (``usual.py``) instead of to 0: after three pages they are what decides, after three hundred the
+    crawl's own pages are. A lesson is a row of signs as they were when the page came, and the score it got.
+
+    Parameters
+    ----------
+    pull
+        How many lessons it takes to outweigh what is usual.
+    remember
+        How many lessons are kept, the latest.
+
+    Examples
+    --------
+    >>> expectation = Expectation(pull=50, remember=100)
+    >>> rows = np.vstack([_MEANS, _MEANS + _SPREADS])
+    >>> usual = expectation.usual(rows)
+    >>> nothing = np.array([], np.uint16), np.array([])
+    >>> for row, score in zip(rows, (0.9, 0.1)):
+    ...     expectation.add(row, score, *nothing)
+    >>> expectation.fit()
+    >>> bool(expectation.of(rows)[0] > usual[0])
+    True
+    """
+
+    def __init__(self, *, pull: float, remember: int) -> None:
+        self.pull = pull
+        self.remember = remember
+        self.words = np.zeros(BUCKETS)
+        """The weight of each word of links."""
+        self.weights = _USUAL
+        self._lessons = Columns(**dict.fromkeys(SIGNS, "f4"), score="f4", bag="u2")
+        self._bags = Columns(word="u2", value="f4")
+
+    def __len__(self) -> int:
+        return len(self._lessons)
+
+    def add(self, row: Floats, score: float, words: Words, values: Floats) -> None:
+        """A lesson: the signs of a page, the score it got, and the words of the links to it."""
+        self._lessons.add(1, **dict(zip(SIGNS, row, strict=True)), score=score, bag=len(words))
+        self._bags.add(len(words), word=words, value=values)
+        excess = len(self) - self.remember
+        if excess > self.remember // 4:
+            self._bags.cut(int(self._lessons["bag"][:excess].sum(dtype=np.int64)))
+            self._lessons.cut(excess)
+
+    def lessons(self) -> tuple[Floats, Floats]:
+        """The signs of the pages it learns from, a row each, and their scores."""
+        rows = np.column_stack([self._lessons[name] for name in SIGNS])
+        return rows.astype(np.float64), self._lessons["score"].astype(np.float64)
+
+    def fit(self) -> None:
+        """Learn from the lessons so far."""
+        rows, scores = self.lessons()
+        owners = np.repeat(np.arange(len(self)), self._lessons["bag"])
+        values = self._bags["value"].astype(np.float64)
+        words = weigh(self._bags["word"], values, owners, scores, pull=_WORD_PULL)
+        self.words = words.astype(np.float32).astype(np.float64)  # as it is saved
+        rows = _in_spreads(rows)
+        square = rows.T @ rows + self.pull * np.eye(rows.shape[1])
+        self.weights = _USUAL + np.linalg.solve(square, rows.T @ (scores - rows @ _USUAL))
+
+    def of(self, rows: Floats) -> Floats:
+        """The score that each row of signs promises."""
+        return np.asarray(_in_spreads(rows) @ self.weights)
+
+    def usual(self, rows: Floats) -> Floats:
+        """The score that it would promise on most webs."""
+        return np.asarray(_in_spreads(rows) @ _USUAL)
+
+    def parts(self, rows: Floats) -> Floats:
+        """How much each sign adds, or takes away, against what is usual for it."""
+        return np.asarray(_in_spreads(rows)[:, :-1] * self.weights[:-1])
+
+    def state(self) -> State:
+        return {
+            "lessons": self._lessons.state(),
+            "bags": self._bags.state(),
+            "weights": packed(self.weights),
+            "words": packed(self.words.astype(np.float32)),
+        }
+
+    def restore(self, state: State) -> None:
+        self._lessons.restore(state["lessons"])
+        self._bags.restore(state["bags"])
+        self.weights = unpacked(state["weights"], "f8")
+        self.words = unpacked(state["words"], "f4").astype(np.float64)
+
+
+def _in_spreads(rows: Floats) -> Floats:
+    """Signs by how far they are from their means, and a 1 for the weight that is always there."""
+    return np.column_stack([np.clip((rows - _MEANS) / _SPREADS, -_FAR, _FAR), np.ones(len(rows))])

@@ -1,0 +1,258 @@
+"""The default strategy: its table of links, what it learns, and what it does with examples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from homing.checks.replays import ToyCrawl, replay
+from homing.checks.strategy import check_strategy
+from homing.checks.webs import toy_web
+from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
+from homing.strategies import Adaptive, BestFirst, LinkContext
+from homing.strategies.evidence import Evidence
+from homing.strategies.expectation import Expectation
+from homing.strategies.link_words import BUCKETS, shares, summed, weigh, words_of_links
+from homing.strategies.signs import SIGNS, signs
+from homing.urls import key
+
+HERE = "http://a.example/"
+
+
+def page_of(name: str, *targets: str, block: Callable[[int], str] = lambda place: "") -> Page:
+    links = tuple(
+        Link(url=HERE + target, anchor=target, around=f"see {target}", block=block(place), place=place)
+        for place, target in enumerate(targets)
+    )
+    return Page(url=HERE + name, links=links, language="en")
+
+
+def take_in(seen: Evidence, page: Page, rating: float = 0.0) -> None:
+    ratings = [rating] * len(page.links)
+    seen.take_in(key(page.url), page, ratings)
+
+
+def links_to(seen: Evidence, name: str) -> list[int]:
+    found: list[int] = seen.links_to(seen.numbers_of([key(HERE + name)]))[:, 0].tolist()
+    return found
+
+
+def visit_of(page: Page, step: int, score: float) -> Visit:
+    entry = Entry(key=key(page.url), url=page.url, priority=Priority(), seq=step)
+    judgement = Judgement(score=score, relevant=score >= 0.5, judge="test")
+    return Visit(step=step, entry=entry, page=page, judgement=judgement)
+
+
+# -- the table of links
+
+
+def test_links_to_a_url_are_chained_the_latest_first() -> None:
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("one", "x", "moths"))
+    take_in(seen, page_of("two", "moths"))
+    assert links_to(seen, "moths") == [2, 1]
+
+
+def test_only_the_first_of_several_links_from_one_page_counts() -> None:
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("one", "moths", "x", "moths"))
+    assert links_to(seen, "moths") == [0]
+
+
+def test_success_of_a_group_is_what_its_links_led_to_and_some_doubt() -> None:
+    """Of three links of a block one led to a target and one did not: (1 + 0 + 3 × .2) / (2 + 3)."""
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("hub", "a", "b", "c", "d", block=lambda place: "first" if place < 3 else "other"))
+    seen.judge(key(HERE + "a"), 1.0)
+    seen.judge(key(HERE + "b"), 0.0)
+    rows = np.array([2, 3])
+    assert seen.success("block", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.32, 0.2])
+    assert seen.success("page", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.32, 0.32])
+
+
+def test_pages_that_were_judged_before_the_link_was_found_count_too() -> None:
+    seen = Evidence(most=1_000)
+    seen.judge(key(HERE + "a"), 1.0)
+    take_in(seen, page_of("hub", "a", "b"))
+    assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
+
+
+def test_nearer_neighbours_count_for_more() -> None:
+    """The link before leads to a target, the one two after does not: (.2 + 1 + .5 × 0) / (1 + 1 + .5)."""
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("hub", "target", "here", "unknown", "other"))
+    take_in(seen, page_of("elsewhere", "not a neighbour"))
+    seen.judge(key(HERE + "target"), 1.0)
+    seen.judge(key(HERE + "other"), 0.0)
+    near = seen.neighbours(np.array([1]), np.array([0.2]), doubt=1, fading=0.5, reach=2)
+    assert near.tolist() == pytest.approx([1.2 / 2.5])
+
+
+def test_a_second_word_on_a_page_is_not_heard() -> None:
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("hub", "a", "b"))
+    seen.judge(key(HERE + "a"), 1.0)
+    seen.judge(key(HERE + "a"), 0.0)
+    assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
+
+
+def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
+    few, all_of_them = Evidence(most=40), Evidence(most=10_000)
+    for number in range(30):
+        page = page_of(f"p{number}", f"t{number}", f"t{number + 1}", f"p{number + 1}")
+        for seen in (few, all_of_them):
+            take_in(seen, page, rating=number / 30)
+            seen.judge(key(page.url), number / 30)
+    assert len(few.links_to(few.numbers_of([key(f"{HERE}t30")]))) == 1
+    assert few.numbers_of([key(f"{HERE}t0")]).tolist() == [-1]
+    nothing = np.zeros(BUCKETS)
+    rows = [
+        signs(seen, seen.numbers_of([key(f"{HERE}t30")]), nothing, usual=0.3) for seen in (few, all_of_them)
+    ]
+    here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
+    assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
+
+
+def test_the_table_is_the_same_after_a_trip_through_json() -> None:
+    seen, woken = Evidence(most=100), Evidence(most=100)
+    for number in range(9):
+        take_in(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}"), rating=0.5)
+        seen.judge(key(f"{HERE}p{number}"), number / 9)
+    woken.restore(json.loads(json.dumps(seen.state())))
+    places = [each.numbers_of([key(f"{HERE}t{number}") for number in range(4)]) for each in (seen, woken)]
+    words = np.random.default_rng(1).normal(size=BUCKETS)
+    one, other = (signs(each, at, words, usual=0.1) for each, at in zip((seen, woken), places, strict=True))
+    assert one.tolist() == other.tolist()
+    assert woken.state() == seen.state()
+
+
+# -- what is learnt
+
+
+def test_words_are_weighed_as_by_an_exact_ridge_regression() -> None:
+    dice = np.random.default_rng(7)
+    words = dice.integers(0, 40, 120).astype(np.uint16)
+    owners = np.repeat(np.arange(12), 10)
+    values, scores = dice.random(120), dice.random(12)
+    table = np.zeros((12, BUCKETS))
+    np.add.at(table, (owners, words), values)
+    exact = table.T @ np.linalg.solve(table @ table.T + 3 * np.eye(12), scores - scores.mean())
+    assert np.allclose(weigh(words, values, owners, scores, pull=3.0), exact, atol=1e-6)
+
+
+def test_a_word_is_another_one_in_an_anchor() -> None:
+    link = Link(url="http://a.example/moths", anchor="moths", around="moths")
+    words, counts = words_of_links([link, link], "en")
+    assert counts.tolist() == [3, 3]
+    assert words[:3].tolist() == words[3:].tolist()
+    assert len(set(words.tolist())) == 3
+
+
+def test_the_words_of_each_kind_are_one_long_together() -> None:
+    link = Link(url="http://a.example/x", anchor="red moths", around="the red moths of summer")
+    words, counts = words_of_links([link], "en")
+    owners = np.zeros(counts[0], np.int64)
+    assert (shares(words, owners) ** 2).sum() == pytest.approx(3)
+    ones = summed(words, owners, np.ones(BUCKETS), count=1)
+    assert ones[0] == pytest.approx(shares(words, owners).sum())
+
+
+def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
+    dice = np.random.default_rng(3)
+    rows, nothing = dice.random((400, len(SIGNS))), (np.array([], np.uint16), np.array([]))
+    truth = rows[:, SIGNS.index("known links")]
+    errors = []
+    for lessons in (0, 20, 400):
+        expectation = Expectation(pull=5, remember=1_000)
+        for row, score in zip(rows[:lessons], truth, strict=False):
+            expectation.add(row, score, *nothing)
+        if lessons:
+            expectation.fit()
+        errors.append(float(np.abs(expectation.of(rows) - truth).mean()))
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < errors[0] / 4
+
+
+def test_the_oldest_lessons_are_forgotten() -> None:
+    expectation = Expectation(pull=5, remember=20)
+    for number in range(100):
+        expectation.add(np.full(len(SIGNS), number), 0.5, np.array([number], np.uint16), np.ones(1))
+    rows, _ = expectation.lessons()
+    assert 20 <= len(rows) <= 25
+    assert rows[-1, 0] == 99
+    expectation.fit()
+
+
+# -- the strategy
+
+
+def test_it_finds_more_than_the_simple_ones_on_toy_webs() -> None:
+    found = dict.fromkeys((Adaptive, LinkContext, BestFirst), 0.0)
+    for seed in range(1, 6):
+        for make in found:
+            found[make] += replay(toy_web(seed=seed), make(), pages=80).harvest
+    assert found[Adaptive] > found[BestFirst]
+    assert found[Adaptive] >= 0.95 * found[LinkContext]
+
+
+@pytest.mark.parametrize("parameters", [{"learn": False}, {"remember": 20, "links": 1_000}])
+def test_light_and_forgetful_it_passes_the_battery(parameters: dict[str, float]) -> None:
+    check_strategy(lambda: Adaptive(**parameters))  # type: ignore[arg-type]
+
+
+def begun(*examples: Page) -> Adaptive:
+    strategy = Adaptive()
+    strategy.begin(Topic(text="moths", examples=examples, rate=lambda texts: [0.5] * len(texts)))
+    return strategy
+
+
+def said_of(strategy: Adaptive, visit: Visit) -> dict[str, Proposal]:
+    strategy.learn(visit)
+    return {proposal.url: proposal for proposal in strategy.score(visit)}
+
+
+def test_a_link_to_an_example_leads_to_what_the_example_links_to() -> None:
+    example, other = page_of("example", "beyond", "other"), page_of("other", "far beyond")
+    strategy = begun(example, other)
+    said = said_of(strategy, visit_of(page_of("home", "plain"), 1, 0.1))
+    assert said.keys() == {HERE + "plain"}
+    said = said_of(strategy, visit_of(page_of("plain", "example", "more"), 2, 0.1))
+    assert said.keys() == {HERE + name for name in ("example", "more", "beyond", "other", "far beyond")}
+
+
+def test_an_example_is_in_hand_and_comes_last() -> None:
+    strategy = begun(page_of("example", "beyond"))
+    said = said_of(strategy, visit_of(page_of("home", "example", "plain"), 1, 0.1))
+    last = min(said.values(), key=lambda proposal: proposal.priority.score)
+    assert (last.url, last.why) == (HERE + "example", (("in hand", 1.0),))
+
+
+def test_links_beside_an_example_are_worth_more() -> None:
+    strategy = begun(page_of("example"))
+    beside = said_of(strategy, visit_of(page_of("one", "x", "example"), 1, 0.1))[HERE + "x"]
+    alone = said_of(strategy, visit_of(page_of("two", "y", "z"), 2, 0.1))[HERE + "y"]
+    assert beside.priority.better_than(alone.priority)
+
+
+def test_a_reason_adds_up_and_names_the_three_heaviest_signs() -> None:
+    web = toy_web(seed=1)
+    crawl = ToyCrawl(web, Adaptive())
+    crawl.run(40)
+    entries = [entry for entry in crawl.entries.values() if len(entry.why) > 1]
+    assert entries
+    for entry in entries:
+        why = dict(entry.why)
+        assert why["usual"] + why["learnt"] == pytest.approx(entry.priority.score)
+        assert len(why) == 5
+        assert why.keys() - {"usual", "learnt"} <= set(SIGNS)
+
+
+def test_it_learns_nothing_where_it_is_told_not_to() -> None:
+    light, learning = Adaptive(learn=False), Adaptive()
+    for strategy in (light, learning):
+        ToyCrawl(toy_web(seed=1), strategy).run(40)
+    assert len(light.lessons()[1]) == 0
+    assert len(learning.lessons()[1]) > 30
