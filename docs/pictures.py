@@ -10,7 +10,7 @@ from homing.demo.run import Demonstration, demonstrate
 HERE = Path(__file__).parent
 WIDTH, HEIGHT = 760, 340
 LEFT, RIGHT, TOP, BOTTOM = 50, 200, 44, 40
-TOP_VALUE = 80
+TOP_VALUE = 100
 # Told apart by colour, by line and by the label at the end; both read on white and on black.
 STYLES = ('stroke="#2a9d5c" stroke-width="3"', 'stroke="#c77700" stroke-width="2.5" stroke-dasharray="6 4"')
 

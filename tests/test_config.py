@@ -91,6 +91,7 @@ days = 30
 pages = 5000
 minutes = 90.5
 relevant = 400
+yield_below = 2.5
 """
 
 
@@ -142,7 +143,7 @@ def test_the_whole_configuration_is_written_with_its_defaults() -> None:
     written = tomllib.loads(Config().dump())
     assert set(written) == set(Config.model_fields)
     assert written["pace"]["retry_after_cap"] == 3600
-    assert written["strategy"] == {"name": "link-context", "model": "", "random_seed": 0}
+    assert written["strategy"] == {"name": "adaptive", "model": "", "random_seed": 0}
 
 
 PLAIN = st.recursive(

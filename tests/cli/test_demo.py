@@ -15,14 +15,14 @@ def test_the_focused_crawl_finds_at_least_twice_as_many_targets(homing: Homing, 
     shown = json.loads(homing("demo", "--json", "--pages", "200", "--web", str(web)).stdout)
     found = shown["found"]
     assert found["breadth-first"] > 0
-    assert found["link-context"] >= 2 * found["breadth-first"]
-    assert len(shown["curves"]["link-context"]) == len(shown["curves"]["breadth-first"]) == 200
+    assert found["adaptive"] >= 2 * found["breadth-first"]
+    assert len(shown["curves"]["adaptive"]) == len(shown["curves"]["breadth-first"]) == 200
     assert json.loads(homing("report", shown["folder"], "--json").stdout)["fetched"] == 200
 
 
 def test_both_curves_are_drawn_and_a_second_demo_replaces_the_first(homing: Homing) -> None:
     first = homing("demo", "--pages", "60").stdout
-    assert "link-context:" in first
+    assert "adaptive:" in first
     assert "breadth-first:" in first
     assert "pages fetched" in first
     assert homing("demo", "--pages", "60").stdout == first

@@ -50,6 +50,6 @@ def test_another_topic_in_the_same_folder_is_refused_and_nothing_changes(homing:
     done = homing("crawl", "wasps", PRIVATE, "--out", "here", "--strategy", "random")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    for words in ('"wild bees"', '"wasps"', '"link-context"', '"random"'):
+    for words in ('"wild bees"', '"wasps"', '"adaptive"', '"random"'):
         assert words in done.stderr
     assert Path("here/crawl.toml").read_bytes() == before

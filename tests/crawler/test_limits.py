@@ -13,7 +13,7 @@ from homing.crawler.limits import Limits
 from homing.demo.server import Request, serve
 from homing.demo.web import LittleWeb
 from homing.frontier import Frontier
-from homing.model import Priority, Proposal, keep_better
+from homing.model import Entry, Priority, Proposal, Reply, keep_better
 from homing.store.memory import MemoryStore
 from homing.urls import key
 
@@ -99,6 +99,34 @@ def test_once_enough_pages_are_relevant_nothing_more_is_asked(web: LittleWeb, fo
     assert 5 <= counters.relevant < 5 + concurrency  # what was in flight is taken in
     with_page = [event for event in log if event.status == 200 and event in answered(log)]
     assert len(with_page) <= counters.pages
+
+
+def test_it_stops_when_little_more_is_to_be_expected_and_little_more_there_is(
+    web: LittleWeb, folder: Folder
+) -> None:
+    reason, _, counters = crawl_of(
+        web, folder, stop={"yield_below": 8}, fetch={"concurrency": 8}, strategy={"name": "link-context"}
+    )
+    assert reason == "yield"
+    assert counters.expected_yield is not None
+    assert counters.expected_yield < 8
+    left = len(web.targets) - counters.relevant
+    assert 100 * left / (len(web.pages) - counters.pages) < 12
+
+
+def test_a_crawl_that_is_young_or_has_found_nothing_does_not_stop_for_its_yield() -> None:
+    counters = Counters()
+    counters.relevant = 1
+    limits, frontier = Limits(yield_below=100), Frontier()
+    frontier.offer([(1, Proposal(url="http://a.example/"))], keep_better, MemoryStore().entry)
+    assert limits.reached(counters, frontier) == ""
+    url = "http://a.example/gone"
+    entry, reply = Entry(key=2, url=url, priority=Priority()), Reply(url=url, final_url=url, status=404)
+    for step in range(300):
+        counters(Answered(entry=entry, reply=reply, step=step))
+    assert limits.reached(counters, frontier) == "yield"
+    counters.relevant = 0
+    assert limits.reached(counters, frontier) == ""
 
 
 def test_a_crawl_that_has_reached_its_limit_asks_nothing_when_run_again(

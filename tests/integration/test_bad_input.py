@@ -120,7 +120,7 @@ def test_another_topic_strategy_or_scope_says_which_differ(here: Path) -> None:
     line = refusal(here, "crawl", "wasps", SEED, "--out", "old", *others)
     for words in (
         'topic text ("wild bees" there, "wasps" asked for)',
-        'strategy name ("link-context" there, "random" asked for)',
+        'strategy name ("adaptive" there, "random" asked for)',
         'scope within ("any" there, "host" asked for)',
         "scope max_depth (none there, 3 asked for)",
         'scope language (none there, "de" asked for)',

@@ -171,7 +171,7 @@ def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
             expectation.add(row, score, *nothing)
         if lessons:
             expectation.fit()
-        errors.append(float(np.abs(expectation.of(rows) - truth).mean()))
+        errors.append(float(np.abs(expectation.of(rows)[0] - truth).mean()))
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < errors[0] / 4
 

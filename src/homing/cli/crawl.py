@@ -42,7 +42,7 @@ def crawl(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Who says which link is next; link-context if not said.",
+            help="Who says which link is next; adaptive if not said.",
             rich_help_panel=TOPIC,
         ),
     ] = None,
@@ -110,6 +110,14 @@ def crawl(
     ] = None,
     relevant: Annotated[
         str | None, typer.Option(metavar="N", help="After N relevant pages.", rich_help_panel=STOP)
+    ] = None,
+    yield_below: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="When fewer than N relevant pages are to be expected of the next hundred.",
+            rich_help_panel=STOP,
+        ),
     ] = None,
     delay: options.Delay = None,
     concurrency: Annotated[
@@ -205,7 +213,12 @@ def crawl(
             "model": models.get("strategy"),
             "random_seed": number(random_seed),
         },
-        "stop": {"pages": number(pages), "minutes": number(minutes), "relevant": number(relevant)},
+        "stop": {
+            "pages": number(pages),
+            "minutes": number(minutes),
+            "relevant": number(relevant),
+            "yield_below": number(yield_below),
+        },
     }
     asked = request.override(Config.load(config) if config else Config(), tables).located(Path())
     folder = out or request.folder_for(asked.topic.title)

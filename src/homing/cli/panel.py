@@ -170,11 +170,13 @@ def portion_done(counters: Counters, stop: StopSection) -> float | None:
 
 def _figures(counters: Counters) -> Table:
     table = Table.grid(padding=(0, 3))
+    expected = counters.expected_yield
     cells = (
         ("pages", f"{counters.pages:,}"),
         ("relevant", f"{counters.relevant:,}"),
         ("harvest", f"{counters.harvest_rate:.0%}"),
         ("now", f"{counters.harvest_now:.0%}"),
+        ("of the next 100", "?" if expected is None else f"{expected:.1f}"),
         ("pages/s", f"{counters.pages_per_second:.1f}"),
         ("frontier", f"{counters.frontier:,}"),
         ("hosts", f"{counters.hosts:,}"),

@@ -38,6 +38,9 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
             counters = opened.counters
             if opened.resumed and counters.pages == counters.started_with > 0:
                 display.say(f"nothing new was fetched: {_already_over(counters.stop_reason)}")
+            if counters.stop_reason == "yield":
+                expected = counters.expected_yield
+                display.say(f"of the next hundred pages {expected:.1f} are expected to be relevant: enough")
     finally:
         opened.close()
     with Reader(folder) as reader:

@@ -170,7 +170,7 @@ class JudgeSection(PartSection):
 class StrategySection(PartSection):
     """``[strategy]``: who says what is next."""
 
-    name: Name = "link-context"
+    name: Name = "adaptive"
     model: File = ""
     random_seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
 
@@ -195,3 +195,4 @@ class StopSection(Section):
     pages: Count | None = None
     minutes: Annotated[float, Field(gt=0, le=5_256_000, allow_inf_nan=False)] | None = None
     relevant: Count | None = None
+    yield_below: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] | None = None

@@ -209,6 +209,7 @@ def _limits(config: Config) -> Limits:
         pages=config.stop.pages,
         relevant=config.stop.relevant,
         seconds=None if minutes is None else minutes * 60,
+        yield_below=config.stop.yield_below,
     )
 
 

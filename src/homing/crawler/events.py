@@ -15,6 +15,8 @@ from homing.model import Entry, Failure, Reply, Visit
 
 RECENT = 100
 """How many pages make "now" in ``harvest_now``."""
+LATELY = 200
+"""How many pages tell what the next hundred may bring."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,7 @@ class Counters:
     run_seconds: float = 0.0
     """How long this run has lasted."""
     _recent: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
+    _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=LATELY))
 
     @property
     def harvest_rate(self) -> float:
@@ -101,6 +104,17 @@ class Counters:
     @property
     def harvest_now(self) -> float:
         return sum(self._recent) / len(self._recent) if self._recent else 0.0
+
+    @property
+    def expected_yield(self) -> float | None:
+        """Relevant pages to be expected of the next hundred; ``None`` where a run is too young to tell.
+
+        As many as of the last two hundred: the best URLs are asked first, so that it seldom gets better. A
+        crawl that has found nothing yet is on its way, and nothing is expected of it.
+        """
+        if len(self._lately) < LATELY or not self.relevant:
+            return None
+        return 100 * sum(self._lately) / LATELY
 
     @property
     def pages_per_second(self) -> float:
@@ -112,12 +126,14 @@ class Counters:
             case Visited(visit=visit):
                 self.pages += 1
                 self._recent.append(visit.judgement.relevant)
+                self._lately.append(visit.judgement.relevant)
                 if visit.judgement.relevant:
                     self.relevant += 1
                     self.last_title, self.last_url = visit.page.title, visit.entry.url
             case Answered():
                 self.pages += 1
                 self._recent.append(False)
+                self._lately.append(False)
             case Redirected():
                 self.redirects += 1
             case Missed(failure=failure):

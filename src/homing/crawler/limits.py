@@ -20,6 +20,8 @@ class Limits:
     pages: int | None = None
     relevant: int | None = None
     seconds: float | None = None
+    yield_below: float | None = None
+    """Fewer relevant pages than this are to be expected of the next hundred."""
 
     def room(self, counters: Counters, in_flight: int, stragglers: int = 0) -> bool:
         """May one more request be sent? What is in flight may all become pages, and none too many.
@@ -40,6 +42,9 @@ class Limits:
             return "relevant"
         if self.seconds is not None and counters.seconds >= self.seconds:
             return "minutes"
+        expected = counters.expected_yield
+        if self.yield_below is not None and expected is not None and expected < self.yield_below:
+            return "yield"
         if frontier.leased:
             return ""
         if not frontier.waiting:

@@ -21,7 +21,7 @@ from homing.store.folder import Layout
 from homing.store.reader import Reader
 from homing.urls import host
 
-FOCUSED, BLIND = "link-context", "breadth-first"
+FOCUSED, BLIND = "adaptive", "breadth-first"
 
 Progress = Callable[[str, int], None]
 """Called with the strategy's name and how many pages it has fetched."""

@@ -30,7 +30,7 @@ class NewCrawl(BaseModel):
     begin_at_right: bool = False
     """Whether those called right are seeds as well."""
     judge: str = ""
-    strategy: str = "link-context"
+    strategy: str = "adaptive"
     settings: str = ""
     language: str = ""
     scope: str = "any"

@@ -20,9 +20,11 @@ from homing.urls import key
 
 _LOOK_EVERY = 10
 _GROWTH = 0.04
-_WAITING_A_PAGE = 500
+_WAITING_A_PAGE = 200
 """All waiting URLs are weighed anew every ten pages, every twenty-fifth of the pages so far, or a page for so
 many URLs, whichever is the longest: the cost of a page stays the same."""
+_LATER_EVERY = 4
+"""Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
 """Signs that a reason names, the heaviest."""
 _NO_PAGES = 0.1
@@ -104,7 +106,7 @@ class Adaptive(Strategy):
 
     def learn(self, visit: Visit) -> None:
         number, score = visit.entry.key, visit.judgement.score
-        if self._learns and self._evidence.is_waiting(number):
+        if self._is_lesson() and self._evidence.is_waiting(number):
             self._take_lesson(number, score)
         self._seen += 1
         self._total += round(_SCALE * score)
@@ -134,8 +136,8 @@ class Adaptive(Strategy):
         keys, places = waiting[places >= 0], places[places >= 0]
         if not len(keys):
             return None
-        scores, usual, parts = self._weighed(self._signs(places))
-        least = np.sort(np.abs(parts), axis=1)[:, -_SHOWN]
+        scores, usual, parts = self._expectation.of(self._signs(places))
+        least = np.partition(np.abs(parts), -_SHOWN, axis=1)[:, -_SHOWN]
         heaviest = np.where(np.abs(parts) >= least[:, None], parts, np.nan).T
         named = {"usual": usual, "learnt": scores - usual, **dict(zip(SIGNS, heaviest, strict=True))}
         return Ranking(keys=keys, tiers=np.zeros(len(keys), np.int32), scores=scores, parts=named)
@@ -148,6 +150,10 @@ class Adaptive(Strategy):
 
     def _take_in(self, number: int, page: Page) -> None:
         self._evidence.take_in(number, page, self._rate([link.around for link in page.links]))
+
+    def _is_lesson(self) -> bool:
+        """Every page teaches, but where there is much to remember already, some will do."""
+        return self._learns and (len(self._expectation) < self.remember or self._seen % _LATER_EVERY == 0)
 
     def _take_lesson(self, number: int, score: float) -> None:
         """What was known of a page before it came, and what it turned out to be."""
@@ -173,8 +179,7 @@ class Adaptive(Strategy):
     def _proposals(self, urls: list[str], places: NDArray[np.int64]) -> Iterator[Proposal]:
         if not urls:
             return
-        rows = self._signs(places)
-        scores, usual, parts = self._weighed(rows)
+        scores, usual, parts = self._expectation.of(self._signs(places))
         heaviest = np.argsort(-np.abs(parts), axis=1)[:, :_SHOWN]
         shown = np.take_along_axis(parts, heaviest, axis=1).tolist()
         for url, score, first, named, values in zip(
@@ -183,11 +188,6 @@ class Adaptive(Strategy):
             signs_of = zip(map(SIGNS.__getitem__, named), values, strict=True)
             why = (("usual", first), ("learnt", score - first), *signs_of)
             yield Proposal(url=url, priority=Priority(score=score), why=why)
-
-    def _weighed(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """What URLs are worth, what they would be worth elsewhere, and how much each sign adds."""
-        expectation = self._expectation
-        return expectation.of(rows), expectation.usual(rows), expectation.parts(rows)
 
     # -- what is saved
 

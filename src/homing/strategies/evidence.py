@@ -157,18 +157,15 @@ class Evidence:
 
     def neighbours(self, links: Numbers, usual: Floats, *, doubt: float, fading: float, reach: int) -> Floats:
         """The same of the links next to each on its page: the nearer, the more they count."""
-        page, target, scores = self._links["page"], self._links["target"], self._urls["score"]
-        own, last = page[links], len(page) - 1
-        total, weights = doubt * usual, np.full(links.shape, doubt)
-        for distance in range(1, reach + 1):
-            weight = fading ** (distance - 1)
-            for others in (links - distance, links + distance):
-                there = np.clip(others, 0, last)
-                score = scores[target[there]]
-                counts = weight * ((there == others) & (page[there] == own) & (score != _UNKNOWN))
-                total = total + counts * score / _SCALE
-                weights = weights + counts
-        return np.asarray(total / weights)
+        away = np.concatenate([np.arange(-reach, 0), np.arange(1, reach + 1)])[:, None]
+        others = links + away
+        there = np.clip(others, 0, len(self._links) - 1)
+        pages, scores = self._links["page"], self._urls["score"][self._links["target"][there]]
+        counts = (there == others) & (pages[there] == pages[links]) & (scores != _UNKNOWN)
+        weights = counts * fading ** (np.abs(away) - 1)
+        return np.asarray(
+            (doubt * usual + (weights * scores).sum(axis=0) / _SCALE) / (doubt + weights.sum(axis=0))
+        )
 
     def words(self, links: Numbers) -> tuple[NDArray[np.uint16], Numbers]:
         """The words of some links, one after the other, and which link each belongs to (its place)."""

@@ -39,12 +39,13 @@ class Expectation:
     --------
     >>> expectation = Expectation(pull=50, remember=100)
     >>> rows = np.vstack([_MEANS, _MEANS + _SPREADS])
-    >>> usual = expectation.usual(rows)
+    >>> _, usual, _ = expectation.of(rows)
     >>> nothing = np.array([], np.uint16), np.array([])
     >>> for row, score in zip(rows, (0.9, 0.1)):
     ...     expectation.add(row, score, *nothing)
     >>> expectation.fit()
-    >>> bool(expectation.of(rows)[0] > usual[0])
+    >>> scores, _, _ = expectation.of(rows)
+    >>> bool(scores[0] > usual[0])
     True
     """
 
@@ -85,17 +86,13 @@ class Expectation:
         square = rows.T @ rows + self.pull * np.eye(rows.shape[1])
         self.weights = _USUAL + np.linalg.solve(square, rows.T @ (scores - rows @ _USUAL))
 
-    def of(self, rows: Floats) -> Floats:
-        """The score that each row of signs promises."""
-        return np.asarray(_in_spreads(rows) @ self.weights)
+    def of(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """The score that each row of signs promises, here and on most webs, and what the first is made of.
 
-    def usual(self, rows: Floats) -> Floats:
-        """The score that it would promise on most webs."""
-        return np.asarray(_in_spreads(rows) @ _USUAL)
-
-    def parts(self, rows: Floats) -> Floats:
-        """How much each sign adds, or takes away, against what is usual for it."""
-        return np.asarray(_in_spreads(rows)[:, :-1] * self.weights[:-1])
+        That is a table: how much each sign adds, or takes away, against what is usual for it.
+        """
+        scaled = _in_spreads(rows)
+        return scaled @ self.weights, scaled @ _USUAL, scaled[:, :-1] * self.weights[:-1]
 
     def state(self) -> State:
         return {
