@@ -115,13 +115,18 @@ def subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
 
 
 def _from_their_first_page(web: Path, labels: Iterable[str]) -> Iterable[str]:
-    """The seed is the first page of the topic, in the order of recording."""
+    """The seed is the first page of the topic, in the order of recording, whose address is plain.
+
+    Few links lead on from pages whose names were escaped twice, as they were recorded.
+    """
     with lzma.open(web / "pages.jsonl.xz", "rt", encoding="utf-8") as lines:
         recorded = [(page["url"], page["labels"]) for page in map(json.loads, lines)]
     for label in labels:
         below = f"{label}."
         seed = next(
-            url for url, named in recorded if any(each == label or each.startswith(below) for each in named)
+            url
+            for url, named in recorded
+            if "%" not in url and any(each == label or each.startswith(below) for each in named)
         )
         yield f"\n[[topics]]\nlabel = {json.dumps(label)}\nseeds = [{json.dumps(seed)}]\n"
 

@@ -85,6 +85,12 @@ def test_a_topic_that_no_seed_leads_to_is_refused(tmp_path: Path) -> None:
         task_of(web, entry())
 
 
+def test_a_draw_that_leaves_nothing_to_find_is_refused(tmp_path: Path) -> None:
+    web = drawn(tmp_path / "web", {"/": ("/t",), "/t": (), "/u": ()}, ("/t",))
+    with pytest.raises(UsageError, match="nothing is left to find; take other seeds or fewer examples"):
+        task_of(web, entry()).draw(0, examples=8)
+
+
 def test_judges_may_vote_on_what_is_a_target(little: RecordedWeb, little_folder: Path) -> None:
     seeds = next(iter(little))
     task = task_of(little, entry(label="target", seeds=[seeds]))

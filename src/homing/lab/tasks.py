@@ -35,7 +35,13 @@ class Task(Struct, frozen=True, kw_only=True):
         chance = random.Random(f"{self.topic} {number}")  # noqa: S311  (a sample, not a secret)
         count = max(1, min(examples, len(self.positives) // 3))
         shown = tuple(chance.sample(self.positives, count))
-        return Draw(examples=shown, targets=(self.reachable & set(self.positives)) - set(shown))
+        targets = (self.reachable & set(self.positives)) - set(shown)
+        if not targets:
+            raise UsageError(
+                f'all pages of "{self.topic}" that the seeds lead to are examples in draw {number}:'
+                " nothing is left to find; take other seeds or fewer examples"
+            )
+        return Draw(examples=shown, targets=targets)
 
 
 class Draw(Struct, frozen=True, kw_only=True):
