@@ -20,9 +20,9 @@ from homing.urls import key
 
 _LOOK_EVERY = 10
 _GROWTH = 0.04
-_WAITING_A_PAGE = 200
-"""All waiting URLs are weighed anew every ten pages, every twenty-fifth of the pages so far, or a page for so
-many URLs, whichever is the longest: the cost of a page stays the same."""
+_BEST = 20_000
+"""Every ten pages, or every twenty-fifth of the pages so far if that is more, so many waiting URLs are
+weighed anew, the best: the cost of a page does not grow with the frontier."""
 _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
@@ -126,14 +126,18 @@ class Adaptive(Strategy):
             yield Proposal(url=url, priority=Priority(score=0.0), why=(("in hand", 1.0),))
 
     def rerank(self, view: View) -> Ranking | None:
-        waiting = view.keys(view.waiting())
-        if self._seen < self._ranked_at + max(_GROWTH * self._seen, len(waiting) / _WAITING_A_PAGE):
+        if self._seen < self._ranked_at + _GROWTH * self._seen:
             return None
         self._ranked_at = self._seen
         if self._learns and len(self._expectation):
             self._expectation.fit()
-        places = self._evidence.numbers_of(waiting.tolist())
-        keys, places = waiting[places >= 0], places[places >= 0]
+        waiting = view.waiting()
+        if len(waiting) > _BEST:
+            _, scores = view.priorities(waiting)
+            waiting = waiting[np.sort(np.argpartition(-scores, _BEST)[:_BEST])]
+        keys = view.keys(waiting)
+        places = self._evidence.numbers_of(keys.tolist())
+        keys, places = keys[places >= 0], places[places >= 0]
         if not len(keys):
             return None
         scores, usual, parts = self._expectation.of(self._signs(places))
