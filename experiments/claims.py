@@ -129,10 +129,6 @@ CLAIMS = (
         says="crf and memm by marginals find more than their Viterbi variants",
         pairs=(("crf", "crf decode=viterbi"), ("memm", "memm decode=viterbi")),
         experiments=_VARIANTS,
-        explanation=(
-            "A link inherits the belief of one page; along so short a memory the likeliest way and the sum "
-            "over all ways name the same state but for a few links in a hundred."
-        ),
     ),
     Claim(
         paper="PM",
