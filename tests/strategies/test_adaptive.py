@@ -36,7 +36,7 @@ def take_in(seen: Evidence, page: Page, rating: float = 0.0) -> None:
 
 
 def links_to(seen: Evidence, name: str) -> list[int]:
-    found: list[int] = seen.links_to(seen.numbers_of([key(HERE + name)]))[:, 0].tolist()
+    found: list[int] = seen.links_to(seen.places_of([key(HERE + name)]))[:, 0].tolist()
     return found
 
 
@@ -106,11 +106,11 @@ def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
         for seen in (few, all_of_them):
             take_in(seen, page, rating=number / 30)
             seen.judge(key(page.url), number / 30)
-    assert len(few.links_to(few.numbers_of([key(f"{HERE}t30")]))) == 1
-    assert few.numbers_of([key(f"{HERE}t0")]).tolist() == [-1]
+    assert len(few.links_to(few.places_of([key(f"{HERE}t30")]))) == 1
+    assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
     nothing = np.zeros(BUCKETS)
     rows = [
-        signs(seen, seen.numbers_of([key(f"{HERE}t30")]), nothing, usual=0.3) for seen in (few, all_of_them)
+        signs(seen, seen.places_of([key(f"{HERE}t30")]), nothing, usual=0.3) for seen in (few, all_of_them)
     ]
     here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
     assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
@@ -122,7 +122,7 @@ def test_the_table_is_the_same_after_a_trip_through_json() -> None:
         take_in(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}"), rating=0.5)
         seen.judge(key(f"{HERE}p{number}"), number / 9)
     woken.restore(json.loads(json.dumps(seen.state())))
-    places = [each.numbers_of([key(f"{HERE}t{number}") for number in range(4)]) for each in (seen, woken)]
+    places = [each.places_of([key(f"{HERE}t{number}") for number in range(4)]) for each in (seen, woken)]
     words = np.random.default_rng(1).normal(size=BUCKETS)
     one, other = (signs(each, at, words, usual=0.1) for each, at in zip((seen, woken), places, strict=True))
     assert one.tolist() == other.tolist()
@@ -221,6 +221,15 @@ def test_a_link_to_an_example_leads_to_what_the_example_links_to() -> None:
     assert said.keys() == {HERE + "plain"}
     said = said_of(strategy, visit_of(page_of("plain", "example", "more"), 2, 0.1))
     assert said.keys() == {HERE + name for name in ("example", "more", "beyond", "other", "far beyond")}
+
+
+def test_proposals_come_in_the_order_of_the_links_and_so_in_every_process() -> None:
+    names = [f"example{number}" for number in range(8)]
+    strategy = begun(*(page_of(name, f"beyond {name}") for name in names))
+    visit = visit_of(page_of("home", *reversed(names)), 1, 0.1)
+    strategy.learn(visit)
+    proposed = [proposal.url.removeprefix(HERE) for proposal in strategy.score(visit)]
+    assert proposed == [*(f"beyond {name}" for name in reversed(names)), *reversed(names)]
 
 
 def test_an_example_is_in_hand_and_comes_last() -> None:

@@ -94,7 +94,6 @@ class Counters:
     """Pages fetched by earlier runs."""
     run_seconds: float = 0.0
     """How long this run has lasted."""
-    _recent: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
     _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=LATELY))
 
     @property
@@ -103,7 +102,8 @@ class Counters:
 
     @property
     def harvest_now(self) -> float:
-        return sum(self._recent) / len(self._recent) if self._recent else 0.0
+        recent = list(self._lately)[-RECENT:]
+        return sum(recent) / len(recent) if recent else 0.0
 
     @property
     def expected_yield(self) -> float | None:
@@ -125,14 +125,12 @@ class Counters:
         match event:
             case Visited(visit=visit):
                 self.pages += 1
-                self._recent.append(visit.judgement.relevant)
                 self._lately.append(visit.judgement.relevant)
                 if visit.judgement.relevant:
                     self.relevant += 1
                     self.last_title, self.last_url = visit.page.title, visit.entry.url
             case Answered():
                 self.pages += 1
-                self._recent.append(False)
                 self._lately.append(False)
             case Redirected():
                 self.redirects += 1

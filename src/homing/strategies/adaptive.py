@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from msgspec import convert
@@ -12,7 +12,7 @@ from homing.model import Link, Page, Priority, Proposal, Ranking, State, Topic, 
 from homing.ports import View
 from homing.registry import within
 from homing.strategies.base import Strategy
-from homing.strategies.evidence import Evidence
+from homing.strategies.evidence import SCALE, Evidence
 from homing.strategies.expectation import Expectation
 from homing.strategies.link_words import shares
 from homing.strategies.signs import SIGNS, signs
@@ -29,7 +29,6 @@ _SHOWN = 3
 """Signs that a reason names, the heaviest."""
 _NO_PAGES = 0.1
 """What a page is expected to be before there is any."""
-_SCALE = 1_024
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +39,7 @@ class Adaptive(Strategy):
     Every link to a URL leaves signs: the words around it, the page it stands on, how many there are, and
     what has come of the links next to it, in the same block, at the same place of other pages. At first they
     count as they do on most webs; every page that comes is a lesson in how they do on this one, and in the
-    words of links. After every few pages all waiting URLs are weighed anew.
+    words of links. After every few pages the URLs that wait are weighed anew.
 
     Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
@@ -68,9 +67,8 @@ class Adaptive(Strategy):
 
     References
     ----------
-    None: it is Homing's own. Its prior is link-context (Pant, Srinivasan 2006); credit for siblings and tag
-    paths is the idea of navigational rank in one hop. docs/adaptive.md tells what was tried, and what it came
-    to.
+    None: it is Homing's own. One of its signs is link-context (Pant, Srinivasan 2006); credit for siblings
+    and tag paths is the idea of navigational rank in one hop. docs/adaptive.md tells what it comes to.
     """
 
     name: str = "adaptive"
@@ -106,10 +104,10 @@ class Adaptive(Strategy):
 
     def learn(self, visit: Visit) -> None:
         number, score = visit.entry.key, visit.judgement.score
-        if self._is_lesson() and self._evidence.is_waiting(number):
+        if self._is_lesson():
             self._take_lesson(number, score)
         self._seen += 1
-        self._total += round(_SCALE * score)
+        self._total += round(SCALE * score)
         self._evidence.judge(number, score)
         if visit.entry.url not in self._in_hand:
             self._take_in(number, visit.page)
@@ -118,11 +116,11 @@ class Adaptive(Strategy):
     def score(self, visit: Visit) -> Iterator[Proposal]:
         reached = (self._in_hand[url] for url, step in self._reached.items() if step == visit.step)
         urls = list(dict.fromkeys(link.url for links in (visit.page.links, *reached) for link in links))
-        places = self._evidence.numbers_of(map(key, urls))
+        places = self._evidence.places_of(map(key, urls))
         yield from self._proposals(
             [url for url, place in zip(urls, places, strict=True) if place >= 0], places[places >= 0]
         )
-        for url in self._in_hand.keys() & urls:
+        for url in filter(self._in_hand.__contains__, urls):
             yield Proposal(url=url, priority=Priority(score=0.0), why=(("in hand", 1.0),))
 
     def rerank(self, view: View) -> Ranking | None:
@@ -136,7 +134,7 @@ class Adaptive(Strategy):
             _, scores = view.priorities(waiting)
             waiting = waiting[np.sort(np.argpartition(-scores, _BEST)[:_BEST])]
         keys = view.keys(waiting)
-        places = self._evidence.numbers_of(keys.tolist())
+        places = self._evidence.places_of(keys.tolist())
         keys, places = keys[places >= 0], places[places >= 0]
         if not len(keys):
             return None
@@ -161,21 +159,24 @@ class Adaptive(Strategy):
 
     def _take_lesson(self, number: int, score: float) -> None:
         """What was known of a page before it came, and what it turned out to be."""
-        place = self._evidence.numbers_of([number])
+        place = self._evidence.places_of([number])
+        if place[0] < 0:  # a seed, or a page met again
+            return
         links = self._evidence.links_to(place)[:, 0]
         words, owners = self._evidence.words(links)
         values = shares(words, owners) / len(links)
         self._expectation.add(self._signs(place)[0], score, words, values)
 
-    def _meet_examples(self, links: Iterable[Link], step: int) -> None:
+    def _meet_examples(self, links: Sequence[Link], step: int) -> None:
         """Examples that a page links to are met, and those that these link to."""
-        for url in self._in_hand.keys() & {link.url for link in links}:
-            if url not in self._reached:
-                self._reached[url] = step
-                self._meet_examples(self._in_hand[url], step)
+        shown = list(links)
+        for link in shown:
+            if link.url in self._in_hand and link.url not in self._reached:
+                self._reached[link.url] = step
+                shown.extend(self._in_hand[link.url])
 
     def _signs(self, places: NDArray[np.int64]) -> Floats:
-        usual = self._total / _SCALE / self._seen if self._seen else _NO_PAGES
+        usual = self._total / SCALE / self._seen if self._seen else _NO_PAGES
         return signs(self._evidence, places, self._expectation.words, usual=usual)
 
     # -- what it says

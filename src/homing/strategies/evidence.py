@@ -30,9 +30,10 @@ GROUPS: tuple[Group, ...] = ("page", "block", "spot", "path")
 """What links have in common whose targets may turn out alike: their page, the block of text they stand in,
 their tag path on that page, and their tag path anywhere."""
 
-_PATHS = 2**12
-_SCALE = 1_024
+SCALE = 1_024
 """Scores are kept in such parts. Sums of whole numbers are the same in whatever order they are taken."""
+
+_PATHS = 2**12
 _UNKNOWN = -1
 
 
@@ -52,7 +53,7 @@ class Evidence:
     >>> seen = Evidence(most=1_000)
     >>> seen.take_in(key(home.url), home, contexts=[0.9, 0.1])
     >>> seen.judge(key(moths.url), 1.0)
-    >>> links = seen.links_to(seen.numbers_of([key(trains.url)]))[0]
+    >>> links = seen.links_to(seen.places_of([key(trains.url)]))[0]
     >>> seen.context(links).round(1).tolist(), seen.success("page", links, usual=0.0, doubt=1).tolist()
     ([0.1], [0.5])
     """
@@ -75,11 +76,11 @@ class Evidence:
         firsts = {link.url: place for place, link in reversed(tuple(enumerate(page.links)))}
         places = sorted(firsts.values())
         links = [page.links[place] for place in places]
-        (source,) = self._places([number])
+        (source,) = self._entered([number])
         self._urls["out"][source] = len(links)
         if not links:
             return
-        targets = np.array(self._places([key(link.url) for link in links]), np.int32)
+        targets = np.array(self._entered([key(link.url) for link in links]), np.int32)
         words, counts = words_of_links(links, page.language)
         paths = ["/".join(link.path.rsplit("/", 4)[-4:]) for link in links]
         first = len(self._links)
@@ -104,9 +105,9 @@ class Evidence:
 
     def judge(self, number: int, score: float) -> None:
         """What the page with that key was judged to be; a second word on it is not heard."""
-        (page,) = self._places([number])
+        (page,) = self._entered([number])
         if self._urls["score"][page] == _UNKNOWN:
-            self._urls["score"][page] = round(score * _SCALE)
+            self._urls["score"][page] = round(score * SCALE)
             rows, row, before = [], int(self._urls["latest"][page]), self._links["before"]
             while row >= 0:
                 rows.append(row)
@@ -115,7 +116,7 @@ class Evidence:
 
     # -- asking
 
-    def numbers_of(self, keys: Iterable[int]) -> Numbers:
+    def places_of(self, keys: Iterable[int]) -> Numbers:
         """The places of waiting URLs in the table, by their keys; -1 for others."""
         get = self._numbers.get
         places = np.array([get(each, -1) for each in keys], np.int64)
@@ -123,11 +124,6 @@ class Evidence:
         waits = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
         places[places >= 0] = np.where(waits, known, -1)
         return places
-
-    def is_waiting(self, number: int) -> bool:
-        """Whether links to the page with that key are known, and it is not."""
-        place = self._numbers.get(number, -1)
-        return place >= 0 and self._urls["latest"][place] >= 0 and self._urls["score"][place] == _UNKNOWN
 
     def links_to(self, urls: Numbers) -> Numbers:
         """The latest links to each of these URLs, a column a URL; -1 where it has no more."""
@@ -143,7 +139,7 @@ class Evidence:
 
     def page_score(self, links: Numbers) -> Floats:
         """What the pages were judged to be on which these links stand."""
-        return np.asarray(np.maximum(self._urls["score"][self._links["page"][links]], 0) / _SCALE)
+        return np.asarray(np.maximum(self._urls["score"][self._links["page"][links]], 0) / SCALE)
 
     def page_links(self, links: Numbers) -> Floats:
         """How many links these pages have."""
@@ -152,7 +148,7 @@ class Evidence:
     def success(self, group: Group, links: Numbers, *, usual: float, doubt: float) -> Floats:
         """How relevant the pages are that links of the same group led to; ``doubt`` more are as usual."""
         members, table = self._links[group][links], self._groups[group]
-        sums, counts = table["sum"][members] / _SCALE, table["count"][members]
+        sums, counts = table["sum"][members] / SCALE, table["count"][members]
         return np.asarray((sums + doubt * usual) / (counts + doubt))
 
     def neighbours(self, links: Numbers, usual: Floats, *, doubt: float, fading: float, reach: int) -> Floats:
@@ -164,7 +160,7 @@ class Evidence:
         counts = (there == others) & (pages[there] == pages[links]) & (scores != _UNKNOWN)
         weights = counts * fading ** (np.abs(away) - 1)
         return np.asarray(
-            (doubt * usual + (weights * scores).sum(axis=0) / _SCALE) / (doubt + weights.sum(axis=0))
+            (doubt * usual + (weights * scores).sum(axis=0) / SCALE) / (doubt + weights.sum(axis=0))
         )
 
     def words(self, links: Numbers) -> tuple[NDArray[np.uint16], Numbers]:
@@ -209,7 +205,7 @@ class Evidence:
             table.add(size, sum=0, count=0)
         self._credit(np.flatnonzero(urls["score"][links["target"]] != _UNKNOWN))
 
-    def _places(self, keys: Sequence[int]) -> list[int]:
+    def _entered(self, keys: Sequence[int]) -> list[int]:
         """Where URLs stand in the table; new ones are added to it."""
         numbers, first = self._numbers, len(self._numbers)
         places = [numbers.setdefault(each, len(numbers)) for each in keys]

@@ -8,7 +8,6 @@ target has been found.
 
 from __future__ import annotations
 
-import base64
 import importlib
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from homing.model import Priority, Proposal, Ranking, State, Topic, Visit
 from homing.ports import View
 from homing.registry import within
 from homing.strategies.base import Strategy
+from homing.strategies.columns import packed, unpacked
 from homing.strategies.link_context import LinkContext
 from homing.strategies.ranks import BEFORE_ALL, keep_best_of_each, rank_of, tier_of, tiers_of
 
@@ -118,7 +118,7 @@ class GraphRank(Strategy):
             "seen": self._seen,
             "credited": self.credited,
             "ranked_at": self._ranked_at,
-            "warm": [base64.b64encode(vector.tobytes()).decode() for vector in self._warm],
+            "warm": [packed(vector) for vector in self._warm],
         }
 
     def restore(self, state: State) -> None:
@@ -127,7 +127,7 @@ class GraphRank(Strategy):
         except ValidationError:
             raise ModelError(f'the saved state of the strategy "{self.name}" is damaged') from None
         self._seen, self._ranked_at, self.credited = saved.seen, saved.ranked_at, saved.credited
-        self._warm = tuple(np.frombuffer(base64.b64decode(each), dtype=np.float32) for each in saved.warm)
+        self._warm = tuple(unpacked(each, np.float32) for each in saved.warm)
 
 
 class _Saved(Struct):
