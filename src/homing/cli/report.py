@@ -53,9 +53,8 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
     for command, purpose in (
         (f"homing report {name}", "the figures"),
         (f"homing export {name} --relevant-only", "the pages, best first"),
-        (f"homing search {name} WORDS", "find pages by their words"),
-        (f"homing explain {name} URL", "why a page was taken"),
         (f"homing search {name} WORDS", "search what was found"),
+        (f"homing explain {name} URL", "why a page was taken"),
         (f"homing serve {name}", "watch, search and steer it in the browser"),
         (f"homing crawl --out {name}", "go on; raise a limit that was reached"),
     ):
