@@ -116,7 +116,7 @@ def test_a_page_that_stays_away_is_one_page_with_its_status(small: SmallWeb, fol
 
 
 def test_retry_after_makes_that_host_rest_and_no_other(small: SmallWeb, folder: Folder) -> None:
-    busy_for(small, "http://busy.example/", 1, {"Retry-After": "1"})
+    busy_for(small, "http://busy.example/", 1, {"Retry-After": "2"})
     small.page("http://busy.example/other")
     for number in range(10):
         small.page(f"http://free.example/{number}", f"/{number + 1}", seconds=0.02)
@@ -124,9 +124,9 @@ def test_retry_after_makes_that_host_rest_and_no_other(small: SmallWeb, folder: 
     asked = [(each.url, each.began) for each in small.log]
     began = dict(asked[::-1])  # the first time of each
     busy = [moment for url, moment in asked if url == "http://busy.example/"]
-    assert busy[1] - busy[0] >= 1.0
-    assert began["http://busy.example/other"] - busy[0] >= 1.0
-    assert began["http://free.example/9"] - busy[0] < 1.0
+    assert busy[1] - busy[0] >= 2.0
+    assert began["http://busy.example/other"] - busy[0] >= 2.0
+    assert began["http://free.example/9"] < busy[1]
 
 
 def test_a_host_that_never_answers_is_a_failure_and_others_are_crawled_meanwhile(
@@ -142,7 +142,7 @@ def test_a_host_that_never_answers_is_a_failure_and_others_are_crawled_meanwhile
     folder.run(
         "http://silent.example/",
         "http://free.example/0",
-        fetch={"first_byte_seconds": 0.8, "retries": 0},
+        fetch={"first_byte_seconds": 2.0, "retries": 0},
         scope={"max_depth": 5},
     )
     assert folder.pages() == [f"http://free.example/{number}" for number in range(6)]
@@ -151,7 +151,7 @@ def test_a_host_that_never_answers_is_a_failure_and_others_are_crawled_meanwhile
     assert failure[0] == "timeout"
     assert folder.figures()["failed"] == {"timeout": 1}
     asked_at = next(asked.began for asked in small.log if asked.url == "http://silent.example/")
-    assert max(small.moments("free.example")) < asked_at + 0.8
+    assert max(small.moments("free.example")) < asked_at + 2.0
 
 
 # -- robots.txt and sitemaps

@@ -81,7 +81,7 @@ def test_stop_does_not_wait_for_a_host_that_rests(small: SmallWeb, folder: Folde
     # With one request in flight the URL is leased, and waits with its host.
     reason, seconds = run_and(folder, serve, stop, SEED, fetch={"concurrency": 1})
     assert reason == "interrupted"
-    assert seconds < 2
+    assert seconds < 10
 
 
 def test_stop_twice_drops_what_is_in_flight_and_the_next_run_asks_again(

@@ -70,14 +70,13 @@ def test_a_host_has_its_delay_between_two_requests_and_hosts_do_not_wait_for_eac
     small.robots("http://b.example", "User-agent: *\nCrawl-delay: 0.3")
     for url in (f"{A}/1", f"{A}/2", "http://b.example/1", "http://b.example/2"):
         small.page(url, seconds=0.05)
-    began = time.monotonic()
     errand.fetch(*small.answers.keys() - {"http://b.example/robots.txt"}, pace={"delay": 0.1})
-    took = time.monotonic() - began
     for host, delay in (("a.example", 0.1), ("b.example", 0.3)):
         moments = small.moments(host)
         assert len(moments) == 3
         assert min(later - sooner for sooner, later in pairwise(moments)) >= delay
-    assert took < 1.2
+    one, other = small.moments("a.example"), small.moments("b.example")
+    assert other[0] < one[-1] < other[-1], "both at once, each at its own pace"
 
 
 def test_whoever_asks_next_finds_the_hosts_rested(small: SmallWeb, errand: Errand) -> None:
@@ -86,8 +85,8 @@ def test_whoever_asks_next_finds_the_hosts_rested(small: SmallWeb, errand: Erran
     errand.fetch(f"{A}/1", rest=True, pace={"delay": 0.2})
     assert time.monotonic() - began >= 0.4
     began = time.monotonic()
-    errand.fetch(f"{A}/none", rest=True, pace={"delay": 0.2})
-    assert time.monotonic() - began < 0.4, "after a failure nobody will ask"
+    errand.fetch(f"{A}/none", rest=True, pace={"delay": 0.6})
+    assert time.monotonic() - began < 1.2, "after a failure nobody will ask"
 
 
 def test_redirects_are_followed_under_the_rules_of_each_host(small: SmallWeb, errand: Errand) -> None:

