@@ -9,6 +9,7 @@ the strategy holds at the end, by the URLs that wait.
 import random
 import time
 import tracemalloc
+from array import array
 from collections.abc import Iterator
 
 import numpy as np
@@ -27,14 +28,16 @@ NEW = 45
 """Links of a page that nobody has met; the others lead to URLs that wait."""
 BAR = 2.5
 BYTES = 400
+_ROUNDS = 3
+"""The quickest counts: what else the machine has to do is not the strategy's fault."""
 WORDS = Words()
 
 
 def run() -> list[Result]:
     examples = tuple(page for page, _ in zip(_pages(random.Random(0)), range(8), strict=False))
     judge = Examples(Brief(text="made up", examples=examples))
-    plain, _ = _crawl(LinkContext(), judge)
-    took, _ = _crawl(Adaptive(), judge)
+    plain = min(_crawl(LinkContext(), judge)[0] for _ in range(_ROUNDS))
+    took = min(_crawl(Adaptive(), judge)[0] for _ in range(_ROUNDS))
     tracemalloc.start()
     _, held = _crawl(Adaptive(), judge)
     tracemalloc.stop()
@@ -76,13 +79,13 @@ class _View:
     """The frontier, as far as ``adaptive`` looks at it."""
 
     def __init__(self) -> None:
-        self.numbers: list[int] = []
+        self.numbers = array("q")
 
     def waiting(self) -> NDArray[np.int64]:
         return np.arange(len(self.numbers))
 
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.array(self.numbers, np.int64)[seqs]
+        return np.frombuffer(self.numbers, np.int64)[seqs]
 
     def priorities(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         return np.zeros(len(seqs), np.int32), np.zeros(len(seqs))

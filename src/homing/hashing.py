@@ -20,7 +20,7 @@ from homing.text import Remembered, chunks, finished, primary
 
 BUCKETS = 2**18
 
-_NUMBER = np.dtype("<i4")
+_NUMBER = np.dtype("<u4")
 
 
 def bucket(term: str) -> int:
@@ -29,7 +29,12 @@ def bucket(term: str) -> int:
     >>> bucket("butterfli"), bucket("蝴蝶")
     (17272, 221654)
     """
-    return crc32(term.encode()) % BUCKETS
+    return fingerprint(term) % BUCKETS
+
+
+def fingerprint(term: str) -> int:
+    """Four bytes that stand for a term where buckets are too few to tell two apart."""
+    return crc32(term.encode())
 
 
 def hashed(texts: Sequence[str], language: str = "en") -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -42,22 +47,37 @@ def hashed(texts: Sequence[str], language: str = "en") -> tuple[NDArray[np.int32
     >>> borders.tolist(), numbers.tolist() == [bucket(term) for term in ("garden", "butterfli", "garden")]
     ([0, 1, 1, 3], True)
     """
-    packed = _packed(primary(language))
+    found, borders = fingerprints(texts, language)
+    return (found % BUCKETS).astype(np.int32), borders
+
+
+def fingerprints(texts: Sequence[str], language: str = "en") -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """The same, but whole: those of different terms differ.
+
+    The latest answer is kept, as a judge and a strategy often read the same links one after the other.
+    """
+    return _fingerprints(tuple(texts), primary(language))
+
+
+@lru_cache(maxsize=1)
+def _fingerprints(texts: tuple[str, ...], code: str) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    packed = _packed(code)
     rows = [b"".join(map(packed.__getitem__, chunks(text))) for text in texts]
     borders = np.zeros(len(texts) + 1, np.int32)
     np.cumsum([len(row) // _NUMBER.itemsize for row in rows], out=borders[1:])
+    borders.flags.writeable = False
     return np.frombuffer(b"".join(rows), _NUMBER), borders
 
 
 class _Packed(Remembered[bytes]):
-    """Chunk to the numbers of its terms, four bytes each."""
+    """Chunk to the fingerprints of its terms."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._terms = finished(language)
 
     def work_out(self, chunk: bytes) -> bytes:
-        return np.array([bucket(term) for term in self._terms[chunk]], _NUMBER).tobytes()
+        return np.array([fingerprint(term) for term in self._terms[chunk]], _NUMBER).tobytes()
 
 
 @lru_cache(maxsize=16)

@@ -31,8 +31,7 @@ def page_of(name: str, *targets: str, block: Callable[[int], str] = lambda place
 
 
 def take_in(seen: Evidence, page: Page, rating: float = 0.0) -> None:
-    ratings = [rating] * len(page.links)
-    seen.take_in(key(page.url), page, ratings)
+    seen.take_in(key(page.url), page, lambda texts: [rating] * len(texts))
 
 
 def links_to(seen: Evidence, name: str) -> list[int]:

@@ -11,8 +11,8 @@ from array import array
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.frontier.keys import Keys
 from homing.frontier.reasons import Reasons
+from homing.keys import Keys
 from homing.model import Known, Priority, Ranking, Standing
 
 WAITING = int(Standing.WAITING)

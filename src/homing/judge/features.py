@@ -13,11 +13,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
+import numpy as np
+from numpy.typing import NDArray
+
+from homing.hashing import fingerprints
 from homing.judge.background import guess_language
 from homing.languages import primary, stem
 from homing.model import Page
 from homing.text import bag, terms, words
 
+Numbers = NDArray[np.int64]
 Vector = dict[str, float]
 """Terms with their weights; no term, no key."""
 
@@ -101,6 +106,22 @@ class Reader:
         for language in self.languages[1:]:
             said += terms(text, language)
         return _short(said)
+
+    def short_terms(self, texts: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
+        """The same of many texts at once, as numbers.
+
+        Returns
+        -------
+        tuple
+            Every term of every text once, in two columns: which text, and the term's fingerprint. And how
+            many terms each text has, repetitions too.
+        """
+        found = [fingerprints(texts, language) for language in self.languages]
+        lengths = sum(np.diff(borders).astype(np.int64) for _, borders in found)
+        texts_of = [np.repeat(np.arange(len(texts)), np.diff(borders)) for _, borders in found]
+        said = np.concatenate([numbers for numbers, _ in found]).astype(np.int64)
+        distinct = np.unique(np.concatenate(texts_of) << 32 | said)
+        return distinct >> 32, distinct & 0xFFFFFFFF, np.asarray(lengths)
 
     def windows(self, page: Page) -> list[Vector]:
         """Short texts from all over a page, some as long as a window, some as an anchor."""

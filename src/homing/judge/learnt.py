@@ -75,10 +75,7 @@ class Learnt(Judge):
         return self.judgement(self._whole.chance(score), tuple(why))
 
     def rate(self, texts: list[str]) -> list[float]:
-        vectors = list(map(self._reader.short, texts))
-        chance = self._short.chance
-        scores = self._scorer.scores(vectors)
-        return [chance(score) if vector else 0.0 for vector, score in zip(vectors, scores, strict=True)]
+        return list(map(self._short.chance, self._scorer.short_scores(texts, self._reader)))
 
     def topic(self) -> Topic:
         ranked = nlargest(_KEYWORDS, self._scorer.weights().items(), key=lambda each: each[1])

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from homing.judge.features import Vector
+import numpy as np
+
+from homing.hashing import fingerprint
+from homing.judge.features import SHORT, Reader, Vector
 from homing.judge.plaindata import damaged, mapping, number, numbers, rounded, sequence
 from homing.model import State
 
@@ -23,6 +26,9 @@ class Scorer(Protocol):
 
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         """The same for many, in one call."""
+
+    def short_scores(self, texts: Sequence[str], reader: Reader) -> list[float]:
+        """Scores of short texts, as ``reader.short`` reads them; minus infinity for one that says nothing."""
 
     def explain(self, vector: Vector) -> tuple[float, Parts]:
         """The score, and what each known term of the vector added to it."""
@@ -44,6 +50,9 @@ class Linear:
     def __init__(self, weights: Mapping[str, float], bias: float = 0.0) -> None:
         self._weights = {term: rounded(weight) for term, weight in weights.items() if weight}
         self.bias = rounded(bias)
+        known = sorted((fingerprint(term), weight) for term, weight in (self._weights or {"": 0.0}).items())
+        self._known = np.array([number for number, _ in known], np.uint32)
+        self._felt = np.array([weight for _, weight in known])
 
     def score(self, vector: Vector) -> float:
         weights = self._weights
@@ -51,6 +60,15 @@ class Linear:
 
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         return [self.score(vector) for vector in vectors]
+
+    def short_scores(self, texts: Sequence[str], reader: Reader) -> list[float]:
+        # Sixty windows a page are the largest cost of most strategies, so no vectors are made of them.
+        texts_of, terms, lengths = reader.short_terms(texts)
+        places = np.minimum(np.searchsorted(self._known, terms), len(self._known) - 1)
+        felt = np.where(self._known[places] == terms, self._felt[places], 0.0)
+        sums = np.bincount(texts_of, felt, len(lengths)) / np.sqrt(np.maximum(lengths, SHORT))
+        found: list[float] = np.where(lengths > 0, self.bias + sums, -np.inf).tolist()
+        return found
 
     def explain(self, vector: Vector) -> tuple[float, Parts]:
         weights = self._weights
@@ -84,6 +102,9 @@ class Nearest:
 
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         return [self.score(vector) for vector in vectors]
+
+    def short_scores(self, texts: Sequence[str], reader: Reader) -> list[float]:
+        return list(map(max, zip(*(each.short_scores(texts, reader) for each in self._vectors), strict=True)))
 
     def explain(self, vector: Vector) -> tuple[float, Parts]:
         return max(self._vectors, key=lambda each: each.score(vector)).explain(vector)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from homing.judge.base import Brief
 from homing.judge.bayes import select
 from homing.judge.calibration import Habits
-from homing.judge.features import Vector
+from homing.judge.features import Reader, Vector
 from homing.judge.learnt import Learnt
 from homing.judge.lesson import Lesson
 from homing.judge.linear import Parts, Scorer
@@ -130,6 +130,11 @@ class Net:
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
         found: list[float] = (np.tanh(self._excite(vectors)) @ self._outer + self._bias).tolist()
         return found
+
+    def short_scores(self, texts: Sequence[str], reader: Reader) -> list[float]:
+        vectors = list(map(reader.short, texts))
+        scores = self.scores(vectors)
+        return [score if vector else -np.inf for vector, score in zip(vectors, scores, strict=True)]
 
     def explain(self, vector: Vector) -> tuple[float, Parts]:
         """The score, and what each term adds as the net stands with all of them: its slope there."""

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import convert
 from numpy.typing import NDArray
 
-from homing.model import Link, Page, Priority, Proposal, Ranking, State, Topic, Visit
+from homing.model import Link, Priority, Proposal, Ranking, State, Topic, Visit
 from homing.ports import View
 from homing.registry import within
 from homing.strategies.base import Strategy
@@ -20,7 +20,7 @@ from homing.urls import key
 
 _LOOK_EVERY = 10
 _GROWTH = 0.04
-_BEST = 20_000
+_BEST = 10_000
 """Every ten pages, or every twenty-fifth of the pages so far if that is more, so many waiting URLs are
 weighed anew, the best: the cost of a page does not grow with the frontier."""
 _LATER_EVERY = 4
@@ -97,7 +97,7 @@ class Adaptive(Strategy):
         self._in_hand = {page.url: page.links for page in topic.examples}
         for page in topic.examples:
             self._evidence.judge(key(page.url), 1.0)
-            self._take_in(key(page.url), page)
+            self._evidence.take_in(key(page.url), page, self._rate)
 
     def start(self, url: str) -> Proposal:
         return Proposal(url=url, priority=Priority(tier=-1, score=1.0), why=(("seed", 1.0),))
@@ -110,13 +110,13 @@ class Adaptive(Strategy):
         self._total += round(SCALE * score)
         self._evidence.judge(number, score)
         if visit.entry.url not in self._in_hand:
-            self._take_in(number, visit.page)
+            self._evidence.take_in(number, visit.page, self._rate)
         self._meet_examples(visit.page.links, visit.step)
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
         reached = (self._in_hand[url] for url, step in self._reached.items() if step == visit.step)
         urls = list(dict.fromkeys(link.url for links in (visit.page.links, *reached) for link in links))
-        places = self._evidence.places_of(map(key, urls))
+        places = self._evidence.places_of([key(url) for url in urls])
         yield from self._proposals(
             [url for url, place in zip(urls, places, strict=True) if place >= 0], places[places >= 0]
         )
@@ -134,7 +134,7 @@ class Adaptive(Strategy):
             _, scores = view.priorities(waiting)
             waiting = waiting[np.sort(np.argpartition(-scores, _BEST)[:_BEST])]
         keys = view.keys(waiting)
-        places = self._evidence.places_of(keys.tolist())
+        places = self._evidence.places_of(keys)
         keys, places = keys[places >= 0], places[places >= 0]
         if not len(keys):
             return None
@@ -149,9 +149,6 @@ class Adaptive(Strategy):
         return self._expectation.lessons()
 
     # -- what it knows
-
-    def _take_in(self, number: int, page: Page) -> None:
-        self._evidence.take_in(number, page, self._rate([link.around for link in page.links]))
 
     def _is_lesson(self) -> bool:
         """Every page teaches, but where there is much to remember already, some will do."""

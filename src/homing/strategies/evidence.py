@@ -7,15 +7,16 @@ asks of it is asked for many links at once, and answered with numpy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Literal
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.model import Page, State
+from homing.keys import Keys
+from homing.model import Link, Page, State
 from homing.strategies.columns import Columns, packed, unpacked
 from homing.strategies.link_words import words_of_links
 from homing.urls import key
@@ -51,7 +52,7 @@ class Evidence:
     >>> moths, trains = Link(url="http://a.example/moths"), Link(url="http://a.example/trains", place=1)
     >>> home = Page(url="http://a.example/", links=(moths, trains))
     >>> seen = Evidence(most=1_000)
-    >>> seen.take_in(key(home.url), home, contexts=[0.9, 0.1])
+    >>> seen.take_in(key(home.url), home, contexts=lambda texts: [0.9, 0.1])
     >>> seen.judge(key(moths.url), 1.0)
     >>> links = seen.links_to(seen.places_of([key(trains.url)]))[0]
     >>> seen.context(links).round(1).tolist(), seen.success("page", links, usual=0.0, doubt=1).tolist()
@@ -60,8 +61,8 @@ class Evidence:
 
     def __init__(self, *, most: int) -> None:
         self.most = most
-        self._numbers: dict[int, int] = {}
-        self._urls = Columns(key="i8", score="i2", latest="i4", out="i4")
+        self._places = Keys()
+        self._urls = Columns(score="i2", latest="i4", out="i4")
         self._links = Columns(
             page="i4", target="i4", before="i4", context="f4", block="i4", spot="i4", path="i2",
             words="u1",
@@ -71,28 +72,30 @@ class Evidence:
 
     # -- taking in
 
-    def take_in(self, number: int, page: Page, contexts: Sequence[float]) -> None:
-        """The links of the page with that key, and how much the words around each speak of the topic."""
-        firsts = {link.url: place for place, link in reversed(tuple(enumerate(page.links)))}
-        places = sorted(firsts.values())
-        links = [page.links[place] for place in places]
+    def take_in(self, number: int, page: Page, contexts: Callable[[list[str]], Sequence[float]]) -> None:
+        """The links of the page with that key; ``contexts`` says how much texts speak of the topic."""
+        by_url: dict[str, Link] = {}
+        for link in page.links:
+            by_url.setdefault(link.url, link)
+        links = list(by_url.values())
         (source,) = self._entered([number])
         self._urls["out"][source] = len(links)
         if not links:
             return
-        targets = np.array(self._entered([key(link.url) for link in links]), np.int32)
+        targets = self._entered([key(link.url) for link in links])
+        ratings = contexts([link.around for link in links])  # whose words are then at hand
         words, counts = words_of_links(links, page.language)
-        paths = ["/".join(link.path.rsplit("/", 4)[-4:]) for link in links]
+        paths = [_path(link.path) for link in links]
         first = len(self._links)
         self._links.add(
             len(links),
             page=source,
             target=targets,
             before=self._urls["latest"][targets],
-            context=np.array(contexts)[places],
+            context=ratings,
             block=self._new_groups("block", [link.block for link in links]),
             spot=self._new_groups("spot", paths),
-            path=[crc32(path.encode("utf-8", "replace")) % _PATHS for path in paths],
+            path=paths,
             words=counts,
         )
         self._starts.add(len(links), start=len(self._words) + np.cumsum(counts) - counts)
@@ -116,10 +119,9 @@ class Evidence:
 
     # -- asking
 
-    def places_of(self, keys: Iterable[int]) -> Numbers:
+    def places_of(self, keys: Sequence[int] | Numbers) -> Numbers:
         """The places of waiting URLs in the table, by their keys; -1 for others."""
-        get = self._numbers.get
-        places = np.array([get(each, -1) for each in keys], np.int64)
+        places = self._places.of(np.asarray(keys, np.int64))
         known = places[places >= 0]
         waits = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
         places[places >= 0] = np.where(waits, known, -1)
@@ -174,7 +176,7 @@ class Evidence:
 
     def state(self) -> State:
         return {
-            "keys": packed(self._urls["key"]),
+            "keys": packed(self._places.in_order()),
             "scores": packed(self._urls["score"]),
             "out": packed(self._urls["out"]),
             "links": self._links.state(),
@@ -182,10 +184,10 @@ class Evidence:
         }
 
     def restore(self, state: State) -> None:
-        keys = unpacked(state["keys"], "i8")
+        self._places = Keys(unpacked(state["keys"], "i8"))
         scores, out = unpacked(state["scores"], "i2"), unpacked(state["out"], "i4")
-        self._urls = Columns(key="i8", score="i2", latest="i4", out="i4")
-        self._urls.add(len(keys), key=keys, score=scores, latest=-1, out=out)
+        self._urls = Columns(score="i2", latest="i4", out="i4")
+        self._urls.add(len(scores), score=scores, latest=-1, out=out)
         self._links.restore(state["links"])
         self._words.restore(state["words"])
         self._index()
@@ -193,30 +195,28 @@ class Evidence:
     def _index(self) -> None:
         """All that follows from the tables themselves."""
         links, urls = self._links, self._urls
-        self._numbers = {number: place for place, number in enumerate(urls["key"].tolist())}
         urls["latest"][links["target"]] = np.arange(len(links))  # of several, the last one stays
         counts = links["words"].astype(np.int64)
-        self._starts = Columns(start="i8")
+        self._starts = Columns(start="u4")
         self._starts.add(len(links), start=np.cumsum(counts) - counts)
         sizes = {"page": len(urls), "path": _PATHS}
-        self._groups = {group: Columns(sum="i8", count="i4") for group in GROUPS}
+        # Only a tag path may be that of so many links that their scores do not fit into four bytes.
+        self._groups = {group: Columns(sum="i8" if group == "path" else "i4", count="i4") for group in GROUPS}
         for group, table in self._groups.items():
             size = sizes.get(group, int(links[group].max(initial=-1)) + 1)
             table.add(size, sum=0, count=0)
         self._credit(np.flatnonzero(urls["score"][links["target"]] != _UNKNOWN))
 
-    def _entered(self, keys: Sequence[int]) -> list[int]:
+    def _entered(self, keys: Sequence[int]) -> Numbers:
         """Where URLs stand in the table; new ones are added to it."""
-        numbers, first = self._numbers, len(self._numbers)
-        places = [numbers.setdefault(each, len(numbers)) for each in keys]
-        new = len(numbers) - first
+        places = self._places.enter(np.array(keys, np.int64))
+        new = len(self._places) - len(self._urls)
         if new:
-            added = np.fromiter(islice(reversed(numbers), new), np.int64, new)[::-1]
-            self._urls.add(new, key=added, score=_UNKNOWN, latest=-1, out=0)
+            self._urls.add(new, score=_UNKNOWN, latest=-1, out=0)
             self._groups["page"].add(new, sum=0, count=0)
         return places
 
-    def _new_groups(self, group: Group, names: Sequence[str]) -> list[int]:
+    def _new_groups(self, group: Group, names: Sequence[str | int]) -> list[int]:
         """Numbers for what links of one page have in common."""
         table = self._groups[group]
         numbers = {name: len(table) + place for place, name in enumerate(dict.fromkeys(names))}
@@ -241,8 +241,13 @@ class Evidence:
             links[group][:] -= links[group].min(initial=0)
         kept, places = np.unique(np.concatenate([links["page"], links["target"]]), return_inverse=True)
         links["page"][:], links["target"][:] = places[: len(links)], places[len(links) :]
-        old, self._urls = self._urls, Columns(key="i8", score="i2", latest="i4", out="i4")
-        self._urls.add(
-            len(kept), key=old["key"][kept], score=old["score"][kept], latest=-1, out=old["out"][kept]
-        )
+        self._places = Keys(self._places.in_order()[kept])
+        old, self._urls = self._urls, Columns(score="i2", latest="i4", out="i4")
+        self._urls.add(len(kept), score=old["score"][kept], latest=-1, out=old["out"][kept])
         self._index()
+
+
+@lru_cache(maxsize=4_096)
+def _path(path: str) -> int:
+    """A number for the last four steps of a tag path."""
+    return crc32("/".join(path.rsplit("/", 4)[-4:]).encode("utf-8", "replace")) % _PATHS

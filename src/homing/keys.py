@@ -57,16 +57,28 @@ class Keys:
     def add(self, key: int, number: int) -> None:
         """A key that is not known yet."""
         self._latest[key] = number
-        if len(self._latest) >= max(_LATEST, len(self._sorted) // _SHARE):
-            self._sort_in()
+        self._sort_in_if_many()
 
     def of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
         """The number of each of many keys; -1 where it is unknown."""
-        found = np.array([self._latest.get(key, -1) for key in keys.tolist()], np.int64)
+        found = np.full(len(keys), -1, np.int64)
         if len(self._sorted):
             place = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
             is_here = self._sorted[place] == keys
             found[is_here] = self._numbers[place[is_here]]
+        missing = np.flatnonzero(found < 0)
+        found[missing] = [self._latest.get(key, -1) for key in keys[missing].tolist()]
+        return found
+
+    def enter(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The number of each of many keys; those that are not known yet get the next ones."""
+        found = self.of(keys)
+        unknown = keys[found < 0].tolist()
+        entered = dict.fromkeys(unknown, 0)
+        entered.update(zip(entered, range(len(self), len(self) + len(entered)), strict=True))
+        found[found < 0] = [entered[key] for key in unknown]
+        self._latest.update(entered)
+        self._sort_in_if_many()
         return found
 
     def in_order(self) -> NDArray[np.int64]:
@@ -76,7 +88,9 @@ class Keys:
         keys[list(self._latest.values())] = list(self._latest)
         return keys
 
-    def _sort_in(self) -> None:
+    def _sort_in_if_many(self) -> None:
+        if len(self._latest) < max(_LATEST, len(self._sorted) // _SHARE):
+            return
         keys = np.array(list(self._latest), np.int64)
         order = np.argsort(keys)
         numbers = np.array(list(self._latest.values()), np.uint32)[order]

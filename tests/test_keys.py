@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from homing.frontier.keys import Keys
+from homing.keys import Keys
 
 EDGES = [-(2**63), 2**63 - 1, -1, 0, 1]
 
@@ -43,3 +43,15 @@ def test_keys_of_an_earlier_run_are_known_with_those_added_since(count: int) -> 
 def test_keys_that_all_begin_alike_are_told_apart() -> None:
     known = Keys(np.arange(1_000, dtype=np.int64))
     assert [known.get(key) for key in (-1, 0, 500, 999, 1_000)] == [None, 0, 500, 999, None]
+
+
+@pytest.mark.parametrize("count", [10, 5_000])
+def test_keys_that_are_entered_many_at_once_get_the_next_numbers(count: int) -> None:
+    keys = some_keys(count)
+    known = Keys(np.array(keys[:5], np.int64))
+    assert known.enter(np.array([*keys[3:], *keys[-2:]], np.int64)).tolist() == [
+        *range(3, len(keys)),
+        len(keys) - 2,
+        len(keys) - 1,
+    ]
+    assert known.in_order().tolist() == keys
