@@ -223,10 +223,13 @@ def _finished(code: str) -> _Finished:
     return _Finished(code)
 
 
-def digest_of(body: bytes) -> str:
-    """SHA-1 of a body as WARC files spell it.
+def digest_of(*pieces: bytes) -> str:
+    """SHA-1 of a body, whole or in pieces, as WARC files spell it.
 
     >>> digest_of(b"")
     'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ'
     """
-    return f"sha1:{b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
+    found = hashlib.sha1(usedforsecurity=False)
+    for piece in pieces:
+        found.update(piece)
+    return f"sha1:{b32encode(found.digest()).decode()}"

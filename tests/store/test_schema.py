@@ -154,10 +154,14 @@ def test_a_catalog_of_the_first_version_becomes_one_of_the_present(
     catalog.commit()
     catalog.close()
     with closing(sqlite3.connect(tmp_path / "old" / "crawl.db")) as db:
-        db.executescript("DROP TABLE labels; DROP TABLE ranking_parts; PRAGMA user_version = 1;")
+        db.executescript("DROP TABLE labels; DROP TABLE ranking_parts; DROP TABLE strategy_state;")
+        db.execute("""INSERT INTO facts VALUES ('strategy_state', '{"step":2,"state":{"n":7}}')""")
+        db.execute("PRAGMA user_version = 1")
+        db.commit()
     with pytest.raises(FolderError, match="older Homing"):
         Reader(tmp_path / "old")
     catalog = open_at(tmp_path / "old")
+    assert catalog.strategy_state() == (2, {"n": 7})
     catalog.label(1, True)
     catalog.commit()
     open_at(tmp_path / "new")

@@ -6,10 +6,13 @@ import ctypes
 import gc
 import platform
 import sys
+import threading
+import time
 
 _M_MMAP_THRESHOLD = -3
 _LARGE = 256 * 1024
 """Bytes; a block from this size on is given back to the system as soon as it is free."""
+_TRIM_EVERY = 1.0
 
 
 def tune() -> None:
@@ -24,4 +27,16 @@ def tune() -> None:
     # glibc raises this threshold to the largest block it has seen freed. After a few large bodies all of them
     # would come from the heap, and leave holes in it: 25 MB among hosts that send nothing else.
     if platform.libc_ver()[0] == "glibc":
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE)
+        libc = ctypes.CDLL(None)
+        libc.mallopt(_M_MMAP_THRESHOLD, _LARGE)
+        threading.Thread(target=_trim, args=(libc,), name="trim", daemon=True).start()
+
+
+def _trim(libc: ctypes.CDLL) -> None:
+    """Give back what lies free between small blocks: a third of the heap among large pages, otherwise.
+
+    It takes 3 ms, and the interpreter works on meanwhile.
+    """
+    while True:
+        time.sleep(_TRIM_EVERY)
+        libc.malloc_trim(0)

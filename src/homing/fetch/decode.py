@@ -11,6 +11,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO
 from typing import IO, Protocol, cast
 
 import brotli  # type: ignore[import-untyped]  # ships no types; what we use of it is _BrotliStream
@@ -89,8 +90,7 @@ class Body:
         return not self.truncated
 
     def take(self) -> bytes:
-        pieces = self._pile.pieces
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        return self._pile.kept.getvalue()
 
 
 def gunzip(data: bytes, caps: Caps) -> tuple[bytes, str]:
@@ -109,14 +109,15 @@ class _Pile:
     keep each body in memory until the garbage collector comes by."""
 
     def __init__(self, caps: Caps) -> None:
-        self.pieces: list[bytes] = []
+        self.kept = BytesIO()
+        """Grows in place and is handed on as it is: joined from pieces, a body would be in memory twice."""
         self.size = 0
         self.received = 0
         self._caps = caps
 
     def add(self, piece: bytes) -> None:
         kept = piece[: self._caps.max_bytes - self.size]
-        self.pieces.append(kept)
+        self.kept.write(kept)
         self.size += len(kept)
         too_large = len(kept) < len(piece)
         if too_large or self.size > max(_RATIO_COUNTS_FROM, self.received * self._caps.max_ratio):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from homing.store.page_row import SELECT_ROWS, PageRow, row_of
 from homing.store.reader import Reader
 
-_PORTION = 500
+_PORTION = 50
+"""Pages at a time, with their texts."""
 _AFTER = f"{SELECT_ROWS} WHERE v.id BETWEEN ? AND ? ORDER BY v.id LIMIT {_PORTION}"
 
 

@@ -33,6 +33,7 @@ from homing.model import (
 from homing.store import recall
 from homing.store.database import PlainWords
 from homing.store.labels import insert_label, select_labels
+from homing.store.learnt import insert_state, select_state
 from homing.store.lock import Lock
 from homing.store.ranking import delete_ranking, insert_ranking, select_ranking
 from homing.store.rows import (
@@ -144,7 +145,7 @@ class Catalog:
 
     def strategy_state(self) -> tuple[int, State] | None:
         with self._words:
-            return recall.strategy_state(self._db)
+            return select_state(self._db)
 
     def ranking(self) -> Ranking | None:
         with self._words:
@@ -299,7 +300,8 @@ class Catalog:
             self._db.execute(_REJUDGE, row)
 
     def save_strategy(self, step: int, state: State) -> None:
-        self.note("strategy_state", {"step": step, "state": state})
+        with self._words:
+            insert_state(self._db, step, state)
 
     def save_ranking(self, ranking: Ranking) -> None:
         with self._words:

@@ -19,14 +19,14 @@ _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 _NO_BREAKS = str.maketrans({"\r": " ", "\n": " ", "\x00": " "})
 
 
-def response_block(reply: Reply) -> bytes:
-    """Status line, headers and decoded body."""
+def response_head(reply: Reply) -> bytes:
+    """Status line and headers; the decoded body follows."""
     lines = [f"HTTP/1.1 {reply.status} {_PHRASES.get(reply.status, '')}"]
     for name, value in reply.headers:
         wire = name.lower() in _OF_THE_WIRE
         lines.append(one_line(f"{_ORIGINAL if wire else ''}{name}: {value}"))
     lines.append(f"Content-Length: {len(reply.body)}\r\n\r\n")
-    return _encode("\r\n".join(lines)) + reply.body
+    return _encode("\r\n".join(lines))
 
 
 def request_block(reply: Reply) -> bytes:
@@ -41,7 +41,7 @@ def request_block(reply: Reply) -> bytes:
 
 
 def read_response(block: bytes) -> tuple[int, Headers, bytes]:
-    """Status, headers as the server sent them, and body of a ``response_block``."""
+    """Status, headers as the server sent them, and body of a response."""
     first, headers, body = _split(block)
     words = first.split(maxsplit=2)
     status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0

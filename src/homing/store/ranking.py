@@ -19,7 +19,7 @@ def insert_ranking(db: sqlite3.Connection, ranking: Ranking) -> None:
     )
     db.executemany(
         "INSERT INTO ranking_parts (name, numbers) VALUES (?, ?)",
-        [(name, numbers.astype("<f8").tobytes()) for name, numbers in ranking.parts.items()],
+        ((name, numbers.astype("<f8").tobytes()) for name, numbers in ranking.parts.items()),
     )
 
 

@@ -23,6 +23,7 @@ from homing.store.backlinks import CatalogBacklinks
 from homing.store.database import PATIENCE, PlainWords, open_for_reading
 from homing.store.folder import Layout
 from homing.store.labels import Label, select_labels
+from homing.store.learnt import select_state
 from homing.store.page_row import SCORE, SELECT_ROWS, PageRow, row_of
 from homing.store.ranking import select_ranking
 from homing.store.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
@@ -112,14 +113,14 @@ class Reader:
         }
 
     def facts(self) -> dict[str, object]:
-        """Everything that was noted about the crawl, the strategy's state apart."""
+        """Everything that was noted about the crawl."""
         with self._words:
             return self._facts()
 
     def strategy_state(self) -> State | None:
         """What the strategy had learnt when it was last saved."""
         with self._words:
-            saved = recall.strategy_state(self._db)
+            saved = select_state(self._db)
         return None if saved is None else saved[1]
 
     # -- pages
@@ -251,7 +252,7 @@ class Reader:
             )
 
     def _facts(self) -> dict[str, object]:
-        rows = self._db.execute("SELECT name, value FROM facts WHERE name <> 'strategy_state' ORDER BY name")
+        rows = self._db.execute("SELECT name, value FROM facts ORDER BY name")
         return {name: orjson.loads(value) for name, value in rows}
 
     def _strategy(self) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
 from homing.errors import DamagedError
-from homing.model import Host, Known, Standing, State, Tally
+from homing.model import Host, Known, Standing, Tally
 from homing.store.rows import unpack_seqs
 
 _PORTION = 10_000
@@ -106,12 +106,6 @@ def fact(db: sqlite3.Connection, name: str) -> Any:
     """What was noted under that name; ``None`` if nothing was."""
     row = db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
     return None if row is None else orjson.loads(row[0])
-
-
-def strategy_state(db: sqlite3.Connection) -> tuple[int, State] | None:
-    """The last saved state of the strategy, and the step it was saved at."""
-    saved = fact(db, "strategy_state")
-    return None if saved is None else (int(saved["step"]), cast("State", saved["state"]))
 
 
 def links(db: sqlite3.Connection) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

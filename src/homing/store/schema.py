@@ -17,7 +17,7 @@ from homing.errors import DamagedError
 APPLICATION_ID = 0x486F6D65
 """``Home`` in ASCII, at byte 68 of the file: tells our database from anyone else's."""
 
-VERSION = 3
+VERSION = 4
 
 DRAFT = ".new"
 """How the name of a catalog ends while it is being made."""
@@ -147,6 +147,12 @@ CREATE TABLE ranking_parts (
     numbers BLOB NOT NULL                 -- float64
 );
 
+-- What the strategy had learnt when it was last saved: JSON, a megabyte a row, at its place in the whole.
+CREATE TABLE strategy_state (
+    place  INTEGER PRIMARY KEY,
+    text   BLOB NOT NULL
+);
+
 -- The crawl as a whole: strategy, judge, seconds, stop_reason, ... as JSON.
 CREATE TABLE facts (
     name   TEXT PRIMARY KEY,
@@ -157,6 +163,9 @@ CREATE TABLE facts (
 MIGRATIONS: Sequence[str] = (
     "CREATE TABLE labels (seq INTEGER PRIMARY KEY, relevant INTEGER NOT NULL, at REAL NOT NULL)",
     "CREATE TABLE ranking_parts (name TEXT PRIMARY KEY, numbers BLOB NOT NULL)",
+    "CREATE TABLE strategy_state (place INTEGER PRIMARY KEY, text BLOB NOT NULL);"
+    " INSERT INTO strategy_state SELECT 0, CAST(value AS BLOB) FROM facts WHERE name = 'strategy_state';"
+    " DELETE FROM facts WHERE name = 'strategy_state'",
 )
 """Statements that lead from version 1 to 2, from 2 to 3, and so on."""
 

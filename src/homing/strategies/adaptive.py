@@ -23,6 +23,8 @@ _GROWTH = 0.04
 _BEST = 10_000
 """Every ten pages, or every twenty-fifth of the pages so far if that is more, so many waiting URLs are
 weighed anew, the best: the cost of a page does not grow with the frontier."""
+_AT_ONCE = 2_000
+"""URLs whose signs are gathered in one go: what that takes fits into the processor's cache."""
 _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
@@ -54,7 +56,7 @@ class Adaptive(Strategy):
     remember
         How many of the latest pages it learns from.
     links
-        How many of the latest links it keeps: some 70 bytes each.
+        How many of the latest links it keeps: some 100 bytes each.
 
     Examples
     --------
@@ -75,7 +77,7 @@ class Adaptive(Strategy):
     rerank_every: int = _LOOK_EVERY
 
     def __init__(
-        self, *, learn: bool = True, pull: float = 50.0, remember: int = 1_000, links: int = 500_000
+        self, *, learn: bool = True, pull: float = 50.0, remember: int = 1_000, links: int = 200_000
     ) -> None:
         self._learns = learn  # ``self.learn`` is what every strategy is told of visits by
         self.pull = within(self, "pull", pull, 0.1, 1_000_000)
@@ -174,7 +176,12 @@ class Adaptive(Strategy):
 
     def _signs(self, places: NDArray[np.int64]) -> Floats:
         usual = self._total / SCALE / self._seen if self._seen else _NO_PAGES
-        return signs(self._evidence, places, self._expectation.words, usual=usual)
+        return np.concatenate(
+            [
+                signs(self._evidence, places[start : start + _AT_ONCE], self._expectation.words, usual=usual)
+                for start in range(0, len(places), _AT_ONCE)
+            ]
+        )
 
     # -- what it says
 
