@@ -235,6 +235,10 @@ class Topic(Struct, frozen=True, kw_only=True):
     codes: tuple[str, ...] = ()
     rate: Callable[[list[str]], list[float]]
     """How much each of these short texts (anchors, windows) speaks of the topic, 0 to 1."""
+    held_out: tuple[float, ...] = ()
+    """The score of each example by a judge that was taught the others; empty where there is no telling."""
+    likeness: float | None = None
+    """How near these are to what the examples score themselves, from ordinary text on: 0 to about 1."""
 
 
 class Ranking(Struct, frozen=True, kw_only=True):

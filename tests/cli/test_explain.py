@@ -83,7 +83,7 @@ def check_parts(stage: dict[str, object]) -> Parts:
         assert priority == pytest.approx(parts["target"], abs=0.003)
     elif not parts.keys() & ELSEWHERE:
         addends = [value for name, value in parts.items() if name in ADDEND]
-        assert sum(addends) == pytest.approx(priority, abs=1e-9), stage
+        assert sum(addends) == pytest.approx(priority, abs=1e-6), stage
     return parts
 
 

@@ -33,6 +33,8 @@ def report(
         return
     table = Table.grid(padding=(0, 2))
     for name, value in figures.items():
+        if name == "doubt" and not value:
+            continue
         table.add_row(Text(name.replace("_", " "), style="dim"), Text(worded(name, value)))
     results().print(table)
 

@@ -78,8 +78,12 @@ async def until_done(opened: Crawl, display: Display, go_on: str) -> None:
 
 
 async def _watch(opened: Crawl, display: Display) -> None:
+    said = ""
     while True:
         display.show(opened.counters)
+        if opened.counters.doubt != said:
+            said = opened.counters.doubt
+            display.say(said)
         await asyncio.sleep(display.every)
 
 

@@ -15,6 +15,7 @@ from homing.crawler import topic
 from homing.crawler.assembly import parts_of
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
+from homing.crawler.doubts import Doubts, doubt_before
 from homing.crawler.engine import Engine
 from homing.crawler.errands import Fetched
 from homing.crawler.events import Counters, Listener, Noted
@@ -119,6 +120,10 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         heart = Heart(engine, layout.pulse)
         undo.callback(heart.close)
         engine.listeners.append(heart)
+        engine.listeners.append(Doubts(engine, judge.topic()))
+        counters.doubt = "" if resumed else doubt_before(judge.topic())
+        if counters.doubt:
+            store.note("doubt", counters.doubt)
         inbox = Inbox(folder)
         undo.callback(inbox.close)
         return Crawl(

@@ -89,6 +89,8 @@ class Counters:
     last_url: str = ""
     last_trouble: str = ""
     """What failed last, and whether it will be tried again."""
+    doubt: str = ""
+    """Why the judgements may be wrong, if there is reason to think so."""
     stop_reason: str = ""
     started_with: int = 0
     """Pages fetched by earlier runs."""
@@ -140,5 +142,7 @@ class Counters:
             case Postponed(failure=failure):
                 again = f"again in {failure.retry_in:.0f} s"
                 self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}; {again}"
+            case Noted(name="doubt", detail=detail):
+                self.doubt = detail
             case Noted():
                 pass

@@ -32,6 +32,13 @@ class HeldOut:
     windows_on: list[float]
     windows_off: list[float]
 
+    @property
+    def likeness(self) -> float | None:
+        """How near positives come, held out, to what they score when they are taught: 0 as ordinary text."""
+        if not self.positives or self.taught <= self.level:
+            return None
+        return (fmean(self.positives) - self.level) / (self.taught - self.level)
+
 
 def hold_out(learn: Callable[[Lesson], Scorer], lesson: Lesson, scorer: Scorer, folds: int) -> HeldOut:
     """Score every page of a lesson by a scorer that has not seen it.

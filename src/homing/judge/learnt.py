@@ -43,6 +43,8 @@ class Learnt(Judge):
     _whole: Calibration
     _short: Calibration
     _words: dict[str, str]
+    _held: HeldOut | None = None
+    """A judge from a file does not know."""
 
     def __init__(self, brief: Brief | str) -> None:
         super().__init__(brief)
@@ -51,6 +53,7 @@ class Learnt(Judge):
         self._scorer = self.learn(lesson)
         held = hold_out(self.learn, lesson, self._scorer, self.folds)
         self._whole, self._short = self.calibrate(held), for_windows(held, self.habits)
+        self._held = held
         shown = (*self.brief.examples, *self.brief.negatives[:_SPELT])
         self._words = spoken(self._scorer.weights(), shown, lesson.reader)
 
@@ -89,6 +92,8 @@ class Learnt(Judge):
             examples=self.brief.examples,
             codes=self.brief.codes,
             rate=self.rate,
+            held_out=tuple(map(self._whole.chance, self._held.positives)) if self._held else (),
+            likeness=self._held.likeness if self._held else None,
         )
 
     # --- model files --------------------------------------------------------------------------------

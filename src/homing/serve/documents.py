@@ -39,6 +39,8 @@ class Report(_Document):
     pages_per_second: float
     strategy: str | None
     judge: str | None
+    doubt: str
+    """Why the judgements may be wrong, if there is reason to think so."""
     stop_reason: str | None
     """Empty while the crawl runs, or if it was killed."""
     running: bool

@@ -77,6 +77,7 @@ def look_at(layout: Layout, browser: Browser, totals: Totals, *, wall: float) ->
         "pages_per_second": series.fetched / seconds if isinstance(seconds, float) and seconds else 0.0,
         "strategy": facts.get("strategy"),
         "judge": facts.get("judge"),
+        "doubt": facts.get("doubt", ""),
         "stop_reason": facts.get("stop_reason"),
     }
     return Look(

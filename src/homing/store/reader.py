@@ -109,6 +109,7 @@ class Reader:
             "pages_per_second": tally.pages / seconds if seconds else 0.0,
             "strategy": facts.get("strategy"),
             "judge": facts.get("judge"),
+            "doubt": facts.get("doubt", ""),
             "stop_reason": facts.get("stop_reason"),
         }
 
