@@ -32,10 +32,12 @@ __all__ = [
 
 Worked = TypeVar("Worked")
 
-_REMEMBERED = 100_000
+_REMEMBERED = 50_000
 _REMEMBERED_LENGTH = 64
-"""How many distinct chunks are kept finished for each language, and how many bytes they may have: some 20 MB
-at most. Longer ones are paragraphs of a script without blanks, and do not come again."""
+_REMEMBERED_NUMBER = 4
+"""How many distinct chunks are kept finished for each language, and how many bytes they may have, at most:
+some 10 MB. Longer ones are paragraphs of a script without blanks, or numbers longer than a year, and do not
+come again."""
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HIRAGANA = "\u3041-\u3096\u309d-\u309f"
@@ -62,6 +64,7 @@ WORD = re.compile(_LETTERS)
 
 _PIECE = re.compile("|".join([f"(?:{_LETTERS})", *(f"[{script}]+" for script in _PAIRED)]))
 _IS_PAIRED = re.compile(f"[{''.join(_PAIRED)}]")
+_DIGIT = re.compile(rb"[0-9]")
 
 # Shown but not meant: soft hyphen, zero-width marks, and the vowel points Arabic may go without.
 _SILENT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\u0640\u064b-\u065f\u0670]")
@@ -199,7 +202,7 @@ class Remembered(dict[bytes, Worked], ABC):
         if len(self) >= _REMEMBERED:
             self.clear()
         worked = self.work_out(chunk)
-        if len(chunk) <= _REMEMBERED_LENGTH:
+        if len(chunk) <= (_REMEMBERED_NUMBER if _DIGIT.search(chunk) else _REMEMBERED_LENGTH):
             self[chunk] = worked
         return worked
 

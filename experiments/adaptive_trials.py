@@ -1,0 +1,117 @@
+"""What each part of ``adaptive`` is worth, and how well a crawl foretells its own yield: development topics.
+
+    python -m experiments.adaptive_trials ../shared/data/webs experiments/lab/runs/adaptive-trials.json
+
+Every development topic of both webs is crawled once by ``adaptive`` as it is, and once with each of its parts
+taken out. The weights that crawls begin with were made with all parts in place, and are not made anew for what
+is left: so a part that others could stand in for seems to be worth more than it is.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+from msgspec.json import encode
+from msgspec.json import format as tidy
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from experiments.usual_weights import BUDGET, EXAMPLES, FOLDER, development_topics
+from homing.crawler.events import LATELY
+from homing.judge import JUDGES, Brief
+from homing.lab.crawl import Trace, crawl
+from homing.lab.replay import Remembering
+from homing.lab.tasks import Draw, Task, task_of
+from homing.lab.web import RecordedWeb
+from homing.model import Topic
+from homing.strategies import Adaptive
+from homing.strategies.signs import SIGNS
+from homing.strategies.usual import MEANS
+
+LONG = 0.30
+"""The part of the reachable pages over which the yield is foretold."""
+NEXT = 100
+EVERY = 50
+
+Row = dict[str, object]
+
+
+class Without(Adaptive):
+    """``adaptive`` that sees nothing of some signs."""
+
+    def __init__(self, *hidden: str) -> None:
+        super().__init__()
+        self._hidden = [place for place, name in enumerate(SIGNS) if any(each in name for each in hidden)]
+
+    def _signs(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        rows = super()._signs(places)
+        rows[:, self._hidden] = np.array(MEANS)[self._hidden]
+        return rows
+
+
+class EmptyHanded(Adaptive):
+    """``adaptive`` to which examples are pages like others, known to the judge alone."""
+
+    def begin(self, topic: Topic) -> None:
+        super().begin(replace(topic, examples=()))
+
+
+TRIALS: Mapping[str, Callable[[], Adaptive]] = {
+    "adaptive": Adaptive,
+    "learning nothing": lambda: Adaptive(learn=False),
+    "learning from its own pages alone": lambda: Adaptive(pull=0.1),
+    "examples not in hand": EmptyHanded,
+    "without words of links": lambda: Without("words"),
+    "without what surrounds links": lambda: Without("context"),
+    "without pages that links are on": lambda: Without("page", "siblings"),
+    "without neighbours": lambda: Without("neighbours"),
+    "without blocks and tag paths": lambda: Without("block", "place", "path"),
+}
+
+
+def main(webs: Path, out: Path) -> None:
+    """Crawl, and write what came of it."""
+    found: dict[str, list[Row]] = {"trials": [], "yields": []}
+    for web, topics, exclude in development_topics(webs):
+        with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
+            for topic in topics:
+                task = task_of(recorded, topic)
+                draw = task.draw(0, EXAMPLES)
+                examples = tuple(map(recorded.page, draw.examples))
+                judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
+                for name, make in TRIALS.items():
+                    pages = max(1, round(BUDGET * len(task.reachable)))
+                    auc = _auc(crawl(recorded, make(), judge, task.seeds, pages=pages), draw, pages)
+                    found["trials"].append({"web": web, "topic": task.topic, "trial": name, "auc": auc})
+                longer = max(1, round(LONG * len(task.reachable)))
+                trace = crawl(recorded, Adaptive(), judge, task.seeds, pages=longer)
+                relevant = [judge.judge(recorded.page(url)).relevant for url in trace.urls]
+                found["yields"] += ({"web": web, **row} for row in _yields(trace, draw, relevant))
+                print(web, task.topic, f"{found['trials'][-len(TRIALS)]['auc']:.3f}", file=sys.stderr)
+    out.write_bytes(tidy(encode(found)))
+
+
+def _auc(trace: Trace, draw: Draw, pages: int) -> float:
+    """Mean recall over the fetches of the budget."""
+    found = [place for place, url in enumerate(trace.urls) if url in draw.targets]
+    return sum(pages - place for place in found) / pages / len(draw.targets)
+
+
+def _yields(trace: Trace, draw: Draw, relevant: list[bool]) -> Iterator[Row]:
+    """What was expected of the next hundred pages, as ``Counters.expected_yield`` does, and what they gave."""
+    on_topic = [url in draw.targets for url in trace.urls]
+    for now in range(LATELY, len(relevant) - NEXT + 1, EVERY):
+        if any(relevant[:now]):
+            yield {
+                "expected": 100 * sum(relevant[now - LATELY : now]) / LATELY,
+                "came": sum(relevant[now : now + NEXT]),
+                "true": sum(on_topic[now : now + NEXT]),
+            }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
