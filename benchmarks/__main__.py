@@ -16,6 +16,7 @@ from benchmarks import (
     search,
     strategies,
     throughput,
+    watching,
 )
 from benchmarks.report import Result, show, write
 
@@ -24,6 +25,7 @@ ALL: dict[str, Callable[[], list[Result]]] = {
     "frontier": frontier.run,
     "resume": resume.run,
     "search": search.run,
+    "watching": watching.run,
     "hostile": hostile.run,
     "endurance": endurance.run,
     "judging": judging.run,

@@ -52,6 +52,7 @@ def _measured(crawl: Callable[[], int]) -> tuple[Cost, int]:
 def _crawl_with_homing(start: str, folder: Path) -> int:
     command = [str(HOMING), "crawl", "science history music", start, "--pages", str(PAGES)]
     command += ["--delay", "0", "--allow-network", "127.0.0.0/8", "--out", str(folder / "crawl")]
+    command += ["--strategy", "link-context"]
     done = subprocess.run([*command, "--quiet", "--json"], check=True, capture_output=True)
     return int(json.loads(done.stdout)["fetched"])
 

@@ -2,14 +2,13 @@
 
     python -m experiments.adaptive_trials ../shared/data/webs experiments/lab/runs/adaptive-trials.json
 
-Every development topic of both webs is crawled once by ``adaptive`` as it is, and once with each of its parts
-taken out. The weights that crawls begin with were made with all parts in place, and are not made anew for what
-is left: so a part that others could stand in for seems to be worth more than it is.
+Development topics of both webs are crawled once by ``adaptive`` as it is, and once with each of its
+parts taken out. The weights that crawls begin with were made with all parts in place, and are not made anew
+for what is left: so a part that others could stand in for seems to be worth more than it is.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -21,17 +20,19 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from experiments.usual_weights import BUDGET, EXAMPLES, FOLDER, development_topics
-from homing.crawler.events import LATELY
+from homing.crawler.events import RECENT, YOUNG
 from homing.judge import JUDGES, Brief
 from homing.lab.crawl import Trace, crawl
 from homing.lab.replay import Remembering
-from homing.lab.tasks import Draw, Task, task_of
+from homing.lab.tasks import Draw, task_of
 from homing.lab.web import RecordedWeb
 from homing.model import Topic
 from homing.strategies import Adaptive
 from homing.strategies.signs import SIGNS
 from homing.strategies.usual import MEANS
 
+STRIDES = {"wikispeedia": 3, "webkb": 1}
+"""Every so many-th of the development topics, as in ``protocol.py``."""
 LONG = 0.30
 """The part of the reachable pages over which the yield is foretold."""
 NEXT = 100
@@ -78,7 +79,7 @@ def main(webs: Path, out: Path) -> None:
     found: dict[str, list[Row]] = {"trials": [], "yields": []}
     for web, topics, exclude in development_topics(webs):
         with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
-            for topic in topics:
+            for topic in topics[:: STRIDES[web]]:
                 task = task_of(recorded, topic)
                 draw = task.draw(0, EXAMPLES)
                 examples = tuple(map(recorded.page, draw.examples))
@@ -102,12 +103,12 @@ def _auc(trace: Trace, draw: Draw, pages: int) -> float:
 
 
 def _yields(trace: Trace, draw: Draw, relevant: list[bool]) -> Iterator[Row]:
-    """What was expected of the next hundred pages, as ``Counters.expected_yield`` does, and what they gave."""
+    """What was expected of the next pages, as ``Counters.expected_yield`` does, and what they gave."""
     on_topic = [url in draw.targets for url in trace.urls]
-    for now in range(LATELY, len(relevant) - NEXT + 1, EVERY):
+    for now in range(YOUNG, len(relevant) - NEXT + 1, EVERY):
         if any(relevant[:now]):
             yield {
-                "expected": 100 * sum(relevant[now - LATELY : now]) / LATELY,
+                "expected": 100 * sum(relevant[now - RECENT : now]) / RECENT,
                 "came": sum(relevant[now : now + NEXT]),
                 "true": sum(on_topic[now : now + NEXT]),
             }

@@ -12,14 +12,14 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import fill
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.protocol import WEBKB, classes, subjects
+from experiments.protocol import INDEX_PAGES, WEBKB, classes, subjects
 from homing.judge import JUDGES, Brief
 from homing.lab.crawl import crawl
 from homing.lab.experiment import TopicEntry
@@ -41,20 +41,28 @@ Lessons = tuple[Floats, Floats]
 
 def main(webs: Path) -> None:
     """Crawl, pool, write."""
-    development = json.loads((webs / "wikispeedia" / "split.json").read_text())["development"]
-    sets = json.loads((webs / "webkb" / "topics.json").read_text())
-    lessons = [
-        *_lessons("wikispeedia", "".join(subjects(webs / "wikispeedia", development)), ("*/wp/index/*",)),
-        *_lessons("webkb", "".join(classes(sets, WEBKB["development"])), ()),
-    ]
+    lessons = [lesson for each in development_topics(webs) for lesson in _lessons(*each)]
     PAGE.write_text(_page(*_pooled(lessons)))
 
 
-def _lessons(web: str, topics: str, exclude: tuple[str, ...]) -> Iterator[Lessons]:
+def development_topics(webs: Path) -> Iterator[tuple[str, list[TopicEntry], tuple[str, ...]]]:
+    """Each web with its development topics, and what is left out of it."""
+    development = json.loads((webs / "wikispeedia" / "split.json").read_text())["development"]
+    sets = json.loads((webs / "webkb" / "topics.json").read_text())
+    yield "wikispeedia", _entries(subjects(webs / "wikispeedia", development)), INDEX_PAGES
+    yield "webkb", _entries(classes(sets, WEBKB["development"])), ()
+
+
+def _entries(tables: Iterable[str]) -> list[TopicEntry]:
+    topics = tomllib.loads("".join(tables))["topics"]
+    return [TopicEntry(**{**topic, "seeds": tuple(topic["seeds"])}) for topic in topics]
+
+
+def _lessons(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
     """What a crawl of each topic has learnt from."""
     with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
-        for topic in tomllib.loads(topics)["topics"]:
-            task = task_of(recorded, TopicEntry(**{**topic, "seeds": tuple(topic["seeds"])}))
+        for topic in topics:
+            task = task_of(recorded, topic)
             examples = tuple(map(recorded.page, task.draw(0, EXAMPLES).examples))
             strategy = Adaptive()
             judge = JUDGES.get("examples")(Brief(examples=examples))

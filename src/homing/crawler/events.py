@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from homing.model import Entry, Failure, Reply, Visit
 
 RECENT = 100
-"""How many pages make "now" in ``harvest_now``."""
-LATELY = 200
-"""How many pages tell what the next hundred may bring."""
+"""How many pages make "now", and tell what the next hundred may bring."""
+YOUNG = 200
+"""Pages before which a run does not foretell anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Counters:
     """Pages fetched by earlier runs."""
     run_seconds: float = 0.0
     """How long this run has lasted."""
-    _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=LATELY))
+    _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
 
     @property
     def harvest_rate(self) -> float:
@@ -104,19 +104,18 @@ class Counters:
 
     @property
     def harvest_now(self) -> float:
-        recent = list(self._lately)[-RECENT:]
-        return sum(recent) / len(recent) if recent else 0.0
+        return sum(self._lately) / len(self._lately) if self._lately else 0.0
 
     @property
     def expected_yield(self) -> float | None:
         """Relevant pages to be expected of the next hundred; ``None`` where a run is too young to tell.
 
-        As many as of the last two hundred: the best URLs are asked first, so that it seldom gets better. A
-        crawl that has found nothing yet is on its way, and nothing is expected of it.
+        As many as of the last hundred: the best URLs are asked first, so that it seldom gets better. A crawl
+        that has found nothing yet is on its way, and nothing is expected of it.
         """
-        if len(self._lately) < LATELY or not self.relevant:
+        if self.pages - self.started_with < YOUNG or not self.relevant:
             return None
-        return 100 * sum(self._lately) / LATELY
+        return 100 * self.harvest_now
 
     @property
     def pages_per_second(self) -> float:

@@ -37,6 +37,7 @@ class NewCrawl(BaseModel):
     pages: str = Field(default="500")
     relevant: str = ""
     minutes: str = ""
+    yield_below: str = ""
     max_depth: str = ""
     pages_per_host: str = ""
     delay: str = "1"
@@ -64,7 +65,9 @@ class NewCrawl(BaseModel):
             "pace": {"delay": _number(self.delay)},
             "judge": {"name": self.judge or None},
             "strategy": {"name": self.strategy or None},
-            "stop": {name: _number(getattr(self, name)) for name in ("pages", "minutes", "relevant")},
+            "stop": {
+                name: _number(getattr(self, name)) for name in ("pages", "minutes", "relevant", "yield_below")
+            },
         }
         try:
             config = Config().merged(told)
