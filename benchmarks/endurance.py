@@ -109,7 +109,7 @@ def _crawl(address: str, pages: int, folder: Path) -> Iterator[Look]:
                 (pages,) = catalog.execute("SELECT coalesce(max(step), 0) FROM visits").fetchone()
                 (known,) = catalog.execute("SELECT coalesce(max(seq) + 1, 0) FROM urls").fetchone()
                 look = Look(pages, known, *_process(process.pid), _cached(catalog))
-                if process.poll() is not None:  # what has ended has no memory
+                if not look.memory:  # what has ended has none
                     break
                 yield look
                 time.sleep(LOOK_EVERY)

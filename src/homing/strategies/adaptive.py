@@ -20,7 +20,7 @@ from homing.urls import key
 
 _LOOK_EVERY = 10
 _GROWTH = 0.04
-_BEST = 10_000
+_BEST = 5_000
 """Every ten pages, or every twenty-fifth of the pages so far if that is more, so many waiting URLs are
 weighed anew, the best: the cost of a page does not grow with the frontier."""
 _AT_ONCE = 2_000
