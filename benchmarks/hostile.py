@@ -23,7 +23,7 @@ from pathlib import Path
 from benchmarks.hostile_server import HOSTS, kind_of
 from benchmarks.report import Result
 from benchmarks.watch import Watch, watching
-from homing.cli.tuning import tune
+from homing.cli.tuning import save_memory, tune
 from homing.config import Config
 from homing.crawler.build import open_crawl
 from homing.store.folder import Layout
@@ -102,6 +102,7 @@ def _crawl(seeds: list[str]) -> Seen:
 
 
 async def _watched_crawl(config: Config, folder: Path) -> Watch:
+    save_memory()
     crawl = open_crawl(config, folder)
     tune()
     try:

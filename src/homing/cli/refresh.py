@@ -14,7 +14,7 @@ from homing.cli.panel import display_for
 from homing.cli.report import Folder
 from homing.cli.request import number, stored_in
 from homing.cli.run import until_done
-from homing.cli.tuning import tune
+from homing.cli.tuning import save_memory, tune
 from homing.config import StopSection
 from homing.crawler.build import open_crawl
 from homing.crawler.clock import WallClock
@@ -50,6 +50,7 @@ def refresh(
         raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
     days, most = _positive("--older-than", older_than), _positive("--limit", limit)
     pages = _due(folder, usual=config.refresh.days * DAY, days=days, most=most)
+    save_memory()
     opened = open_crawl(config, folder)
     tune()
     try:

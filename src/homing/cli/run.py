@@ -12,7 +12,7 @@ from pathlib import Path
 from homing.cli.output import errors, print_json
 from homing.cli.panel import Display, display_for
 from homing.cli.report import nothing_fetched, summary
-from homing.cli.tuning import tune
+from homing.cli.tuning import save_memory, tune
 from homing.config import Config
 from homing.crawler.build import open_crawl
 from homing.crawler.crawl import Crawl
@@ -24,6 +24,7 @@ from homing.store.reader import Reader
 
 def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     """Crawl until a limit or a signal, and say what came of it; exit code 1 if nothing did."""
+    save_memory()
     if not quiet and not Layout(folder).config.is_file() and (pages := len(addresses(config.topic))):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
     opened = open_crawl(config, folder)
