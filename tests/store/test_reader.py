@@ -61,6 +61,7 @@ def test_figures_count_final_responses_only(tmp_path: Path, crawl: Catalog) -> N
         "pages_per_second": 0.5,
         "strategy": "best-first",
         "judge": "keywords",
+        "doubt": "",
         "stop_reason": "pages",
     }
     assert size == 3 * len(b"<title>https://a.example/0</title>" * 20) + 4
