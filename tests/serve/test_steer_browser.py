@@ -31,6 +31,7 @@ def test_pause_block_and_label_work_while_the_crawl_runs(browser: Browser, runni
         page.goto(f"/steer?token={TOKEN}")
         page.get_by_role("button", name="Pause").click()
         expect(page.locator(".answer").first).to_have_text("pause: done")
+        page.wait_for_timeout(2_500)  # what had come by then is committed, and looked at anew
         before = fetched(address)
 
         page.goto("/pages?verdict=relevant")
