@@ -74,8 +74,7 @@ class Keys:
         """The number of each of many keys; those that are not known yet get the next ones."""
         found = self.of(keys)
         unknown = keys[found < 0].tolist()
-        entered = dict.fromkeys(unknown, 0)
-        entered.update(zip(entered, range(len(self), len(self) + len(entered)), strict=True))
+        entered = {key: number for number, key in enumerate(dict.fromkeys(unknown), start=len(self))}
         found[found < 0] = [entered[key] for key in unknown]
         self._latest.update(entered)
         self._sort_in_if_many()

@@ -69,3 +69,13 @@ def test_first_pages_that_beat_the_examples_are_doubted_once_there_are_enough(
     assert said.startswith(f"the first {FIRST} pages look more like the topic") == spoken
     log = Layout(folder.root).log.read_text()
     assert ('"doubt"' in log) == spoken
+
+
+def test_a_page_that_is_not_there_does_not_silence_it(
+    small: SmallWeb, folder: Folder, tmp_path: Path
+) -> None:
+    web_of(small, SHARED)
+    small.page(f"{HERE}/begin", "/gone", "/0")
+    said = examples(tmp_path / "some", own=8, shared=6)
+    folder.run(f"{HERE}/begin", topic={"text": "", "examples": said}, stop={"pages": FIRST + 5})
+    assert doubt(folder)

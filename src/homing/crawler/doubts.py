@@ -40,14 +40,15 @@ class Doubts:
 
     def __init__(self, engine: Engine, topic: Topic) -> None:
         self._engine = engine
-        self._held_out = topic.held_out
+        self._held_out = topic.held_out if len(topic.held_out) >= ENOUGH else ()
         self._scores: list[float] = []
 
     def __call__(self, event: Event) -> None:
         if not isinstance(event, Visited) or len(self._scores) == FIRST:
             return
         self._scores.append(event.visit.judgement.score)
-        if len(self._scores) == FIRST == self._engine.counters.pages and self.beaten < LOW:
+        is_first_run = not self._engine.counters.started_with
+        if len(self._scores) == FIRST and is_first_run and self.beaten < LOW:
             said = (
                 f"the first {FIRST} pages look more like the topic than the examples do, so these may not "
                 "tell it from the rest: look at some pages, and mark them right or wrong in homing serve"
