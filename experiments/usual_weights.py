@@ -2,9 +2,11 @@
 
     python -m experiments.usual_weights ../shared/data/webs
 
-The strategy ``adaptive`` crawls every development topic of both webs once, with what it knew before, and the
-lessons of all its crawls are pooled: every crawl counts the same, however long it was. Test topics are never
-looked at. Run twice, as the second time it learns from better crawls.
+The strategy ``adaptive`` crawls every development topic of both webs once, with what it knew before. Whenever
+it weighs the URLs that wait, some are drawn, the best and others: their signs, and what each page would be
+taken to be if it came now. (The pages that it fetches are those that the old weights prefer: by them alone
+one cannot tell what is wrong with these.) All crawls are pooled and count the same. Test topics are never
+looked at, nor are labels. Run twice, as the second time it learns from better crawls.
 """
 
 from __future__ import annotations
@@ -23,14 +25,20 @@ from experiments.protocol import INDEX_PAGES, WEBKB, classes, subjects
 from homing.judge import JUDGES, Brief
 from homing.lab.crawl import crawl
 from homing.lab.experiment import TopicEntry
+from homing.lab.replay import Remembering
 from homing.lab.tasks import task_of
 from homing.lab.web import RecordedWeb
+from homing.model import Ranking
+from homing.ports import Judge, View
 from homing.strategies import Adaptive
 from homing.strategies.signs import SIGNS
+from homing.urls import key
 
 FOLDER = Path(__file__).parent / "lab" / "webs"
 PAGE = Path(__file__).parents[1] / "src" / "homing" / "strategies" / "usual.py"
 BUDGET = 0.10
+BEST, OTHERS = 40, 20
+"""URLs that are drawn at a time."""
 EXAMPLES = 8
 PULL = 20.0
 FAR = 5.0
@@ -59,15 +67,42 @@ def _entries(tables: Iterable[str]) -> list[TopicEntry]:
 
 
 def _lessons(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
-    """What a crawl of each topic has learnt from."""
+    """What a crawl of each topic has to learn from."""
     with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
         for topic in topics:
             task = task_of(recorded, topic)
             examples = tuple(map(recorded.page, task.draw(0, EXAMPLES).examples))
-            strategy = Adaptive()
-            judge = JUDGES.get("examples")(Brief(examples=examples))
+            judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
+            strategy = Drawing(recorded, judge)
             crawl(recorded, strategy, judge, task.seeds, pages=max(1, round(BUDGET * len(task.reachable))))
-            yield strategy.lessons()
+            yield np.concatenate(strategy.rows), np.array(strategy.scores)
+
+
+class Drawing(Adaptive):
+    """``adaptive`` that draws some of the URLs it weighs, and looks up what they lead to."""
+
+    def __init__(self, web: RecordedWeb, judge: Judge) -> None:
+        super().__init__()
+        self.rows: list[Floats] = []
+        self.scores: list[float] = []
+        self._web, self._judge = web, judge
+        self._by_key = {key(url): url for url in web if web.has_page(url)}
+        self._dice = np.random.default_rng(0)
+
+    def rerank(self, view: View) -> Ranking | None:
+        ranking = super().rerank(view)
+        if ranking is not None:
+            best = np.argsort(-ranking.scores)[:BEST]
+            others = self._dice.choice(len(ranking.keys), min(len(ranking.keys), OTHERS), replace=False)
+            keys = ranking.keys[np.union1d(best, others)].tolist()
+            self._draw([number for number in keys if number in self._by_key])
+        return ranking
+
+    def _draw(self, keys: list[int]) -> None:
+        self.rows.append(self._signs(self._evidence.places_of(keys)))
+        for number in keys:
+            page = self._web.page(self._by_key[number])
+            self.scores.append(self._topic.taken(page, self._judge.judge(page).score))
 
 
 def _pooled(lessons: list[Lessons]) -> tuple[Floats, Floats, Floats]:

@@ -1,4 +1,4 @@
-"""The command line, called as a shell would call it."""
+"""The command line, called as a shell would call it; and no clocks in property tests."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from hypothesis import settings
 
 from homing.cli import main
+
+# A busy machine is no fault of the code: no test fails by the clock.
+settings.register_profile("homing", deadline=None)
+settings.load_profile("homing")
 
 Homing = Callable[..., CompletedProcess[str]]
 

@@ -230,6 +230,8 @@ class Topic(Struct, frozen=True, kw_only=True):
 
     text: str
     keywords: tuple[str, ...] = ()
+    language: str = "en"
+    """Code of the language that text and keywords are in."""
     description: str = ""
     examples: tuple[Page, ...] = ()
     codes: tuple[str, ...] = ()

@@ -122,4 +122,4 @@ class Cash(RuleBasedStateMachine):
 
 
 TestCash = Cash.TestCase
-TestCash.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestCash.settings = settings(max_examples=25, stateful_step_count=20)

@@ -285,4 +285,4 @@ class Crawls(RuleBasedStateMachine):
 
 
 TestCrawls = Crawls.TestCase
-TestCrawls.settings = settings(max_examples=50, stateful_step_count=30, deadline=None)
+TestCrawls.settings = settings(max_examples=50, stateful_step_count=30)

@@ -76,7 +76,7 @@ def load(text: str) -> Config | None:
     return None
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(TABLES)
 @example({"seeds": {"file": "a\x00b"}})
 @example({"topic": {"examples": ["a\x00b"]}})
@@ -88,7 +88,6 @@ def test_tables_are_read_or_refused_in_one_line(tables: dict[str, dict[str, obje
         assert Config.of(tomllib.loads(config.dump())) == config
 
 
-@settings(deadline=None)
 @given(st.one_of(st.lists(st.sampled_from(PIECES), max_size=20).map("".join), st.text(max_size=60)))
 @example("a = " + "[" * 20_000)  # deeper than Python follows
 @example("a = " + "9" * 5_000)  # longer than Python reads

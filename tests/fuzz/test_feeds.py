@@ -39,7 +39,7 @@ def links_of(body: bytes, content_type: str = "") -> tuple[Link, ...]:
     return read_sitemap(body, content_type, BASE)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(DOCUMENTS, st.integers(0, 800))
 def test_of_a_document_that_is_cut_all_links_before_the_cut_are_there(document: str, cut: int) -> None:
     body = document.encode()
@@ -48,13 +48,13 @@ def test_of_a_document_that_is_cut_all_links_before_the_cut_are_there(document: 
     assert found == whole[: len(found)]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(DOCUMENTS)
 def test_a_packed_document_has_the_same_links(document: str) -> None:
     assert links_of(gzip.compress(document.encode())) == links_of(document.encode())
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DOCUMENTS, st.integers(40, 200))
 @example("<urlset>" + "<url><loc>http://a.example/&eacute;&amp;x</loc></url>" * 9 + "</urlset>", 63)
 def test_where_a_document_is_parted_on_its_way_does_not_matter(
@@ -66,7 +66,7 @@ def test_where_a_document_is_parted_on_its_way_does_not_matter(
     assert links_of(document.encode(), "text/xml; charset=utf-8") == whole
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     DOCUMENTS, st.sampled_from(["", "[<!ENTITY a 'b'>]", "[<!ENTITY % a SYSTEM 'file:///etc/passwd'> %a;]"])
 )

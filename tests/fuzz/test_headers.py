@@ -39,7 +39,6 @@ def is_sendable(headers: tuple[tuple[str, str], ...]) -> bool:
     return [raw.decode("utf-8", "surrogateescape") for raw in sent] == [value for _, value in headers]
 
 
-@settings(deadline=None)
 @given(HEADERS.filter(is_sendable), st.integers(100, 999), st.binary(max_size=50))
 def test_headers_come_back_from_the_archive_each_in_its_line(
     headers: tuple[tuple[str, str], ...], status: int, body: bytes
@@ -52,7 +51,7 @@ def test_headers_come_back_from_the_archive_each_in_its_line(
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(HEADERS.filter(is_sendable), st.binary(max_size=50))
 def test_no_header_forges_a_record(headers: tuple[tuple[str, str], ...], body: bytes) -> None:
     url = "http://a.org/"

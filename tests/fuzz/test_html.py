@@ -30,7 +30,7 @@ RUNS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(RUNS, st.integers(0, len(DRESSES) - 1))
 @example([("<b>", 4_000), ("<div>", 4_000)], 0)
 def test_no_page_of_runs_takes_longer_than_it_may(runs: list[tuple[str, int]], dress: int) -> None:
@@ -50,7 +50,7 @@ SAFE = (
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.sampled_from(SAFE), max_size=25).map("".join))
 def test_a_page_that_is_written_anew_has_the_same_links(html: str) -> None:
     """What the nesting guard makes of hostile pages, here of pages that lexbor itself can be asked about."""
@@ -58,7 +58,7 @@ def test_a_page_that_is_written_anew_has_the_same_links(html: str) -> None:
     assert anew == {link.url for link in links_of(outline(html), URL)}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(RUNS)
 def test_what_is_tame_is_not_tamed_again_into_something_larger(runs: list[tuple[str, int]]) -> None:
     once = tame("".join(piece * count for piece, count in runs)[:100_000])

@@ -84,7 +84,7 @@ def test_whatever_is_no_model_is_refused_in_one_line(content: bytes) -> None:
     assert parse(content) is None
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 400), st.binary(min_size=1, max_size=4))
 def test_a_byte_that_was_changed_is_noticed(place: int, other: bytes) -> None:
     whole = signed(document_of("bayes", {"a": 1}))
@@ -93,7 +93,7 @@ def test_a_byte_that_was_changed_is_noticed(place: int, other: bytes) -> None:
     assert model is None or json.loads(changed) == json.loads(whole)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.dictionaries(st.sampled_from([*document_of("", {}), "x"]), JSON, max_size=3))
 def test_a_document_with_other_values_is_a_model_or_refused(changes: dict[str, object]) -> None:
     model = parse(signed({**document_of("bayes", {}), **changes}))
@@ -101,7 +101,7 @@ def test_a_document_with_other_values_is_a_model_or_refused(changes: dict[str, o
         is_used(model)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(PARTS), st.integers(0, 2**32), JSON, st.sampled_from(["replace", "drop"]))
 @example("decimal", 2, 10**400, "replace")  # a whole number that is beyond all fractions
 def test_what_was_learnt_with_anything_in_it_is_used_or_refused(

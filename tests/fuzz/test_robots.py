@@ -28,7 +28,7 @@ def said(text: str, paths: list[str]) -> tuple[list[bool], float | None, tuple[s
     return [rules.allows(SITE + path) for path in paths], rules.delay, rules.sitemaps(SITE)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(TEXTS, st.lists(PATHS, min_size=1, max_size=4), st.sampled_from(["\r", "\r\n", "\n\n", " \n", "#x\n"]))
 def test_line_ends_marks_and_case_change_nothing(lines: list[str], paths: list[str], end: str) -> None:
     plain = said("\n".join(lines), paths)
@@ -39,7 +39,7 @@ def test_line_ends_marks_and_case_change_nothing(lines: list[str], paths: list[s
     assert said("\n".join(louder), paths) == plain
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(TEXTS, st.lists(PATHS, min_size=1, max_size=4))
 def test_a_group_for_someone_else_changes_nothing(lines: list[str], paths: list[str]) -> None:
     ours = ["User-agent: homing", "Disallow: /b", *lines]
@@ -47,7 +47,7 @@ def test_a_group_for_someone_else_changes_nothing(lines: list[str], paths: list[
     assert said("\n".join([*others, *ours]), paths) == said("\n".join(ours), paths)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(PATHS, st.sampled_from(["*a", "*a*", "**", "*/*a", "a*b", "?*=*&"]), st.integers(1, 2_000))
 @example("/", "*a", 2_000)
 def test_no_pattern_takes_long(path: str, piece: str, count: int) -> None:
@@ -60,7 +60,7 @@ def test_no_pattern_takes_long(path: str, piece: str, count: int) -> None:
     assert time.process_time() - began < 1.0
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.lists(LINES, min_size=1, max_size=6), st.integers(1, 40_000))
 def test_a_long_file_is_read_in_time_and_its_sitemaps_are_few(lines: list[str], times: int) -> None:
     body = "".join(f"{line}\n" for line in lines).encode() * times

@@ -37,7 +37,7 @@ DATE = "WARC-Date: 2020-01-01T00:00:00Z"
 METADATA = "WARC/1.1\r\nWARC-Type: metadata\r\nContent-Length: {}\r\n\r\n{}\r\n\r\n"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.one_of(SOUP, st.binary(max_size=200)), st.integers(0, 3))
 @example(response(), 0)  # no date
 @example(response("WARC-Date: 0001-01-01"), 0)  # before there was a calendar
@@ -70,7 +70,7 @@ def records_of(data: bytes) -> list[WarcRecord]:
         return list(read_warc(Path(file.name), lambda place, what: None))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 4_000))
 def test_of_a_file_that_is_cut_every_whole_record_is_there(cut: int) -> None:
     data, _ = archived()
@@ -80,7 +80,7 @@ def test_of_a_file_that_is_cut_every_whole_record_is_there(cut: int) -> None:
     assert len(found) >= sum(1 for record in whole[1:] if record.offset <= cut)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(3, 4_000), st.binary(min_size=1, max_size=8))  # the first three say how all is packed
 @example(3, b"\x04")  # a head that says: what follows belongs to me
 def test_bytes_put_in_between_cost_one_record_at_most(place: int, junk: bytes) -> None:
@@ -91,7 +91,7 @@ def test_bytes_put_in_between_cost_one_record_at_most(place: int, junk: bytes) -
     assert len(whole - found) <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 4_000), st.binary(min_size=1, max_size=3))
 def test_a_reply_that_is_read_from_a_damaged_place_is_the_one_that_was_written(
     place: int, other: bytes
@@ -110,7 +110,7 @@ def test_a_reply_that_is_read_from_a_damaged_place_is_the_one_that_was_written(
             assert reply.body == f"http://a.org/{number}".encode() * 20
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=60).filter(lambda junk: b"WARC/" not in junk), st.booleans())
 def test_a_record_behind_junk_is_found(junk: bytes, packed: bool) -> None:
     record = response(DATE, block="HTTP/1.1 200 OK\r\n\r\nx")

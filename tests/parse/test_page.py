@@ -77,7 +77,7 @@ PIECES = (
 SOUP = st.lists(st.sampled_from(PIECES), max_size=30).map(lambda soup: "".join(soup).replace("_", " "))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.one_of(st.binary(max_size=200), SOUP.map(str.encode)),
     st.sampled_from([*LABELS, "text/html; charset=iso-2022-jp"]),

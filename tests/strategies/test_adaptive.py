@@ -98,6 +98,21 @@ def test_a_second_word_on_a_page_is_not_heard() -> None:
     assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
 
 
+def test_what_pages_turn_out_to_be_later_counts_as_if_it_had_always_been_known() -> None:
+    late, early = Evidence(most=1_000), Evidence(most=1_000)
+    for seen, first in ((late, 1.0), (early, 0.25)):
+        take_in(seen, page_of("hub", "a", "b", "c"))
+        seen.judge(key(HERE + "a"), first)
+        seen.judge(key(HERE + "b"), 0.5)
+    waiting_and_unknown = [key(HERE + "c"), key(HERE + "nowhere")]
+    keys = np.array([key(HERE + "a"), *waiting_and_unknown])
+    assert late.judge_anew(keys, np.array([0.25, 1.0, 1.0])) == -768  # of 1,024
+    assert late.state() == early.state()
+    rows = np.array([2])
+    for group in ("page", "block", "spot", "path"):
+        assert late.success(group, rows, usual=0, doubt=1) == early.success(group, rows, usual=0, doubt=1)
+
+
 def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
     few, all_of_them = Evidence(most=40), Evidence(most=10_000)
     for number in range(30):
@@ -109,7 +124,8 @@ def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
     assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
     nothing = np.zeros(BUCKETS)
     rows = [
-        signs(seen, seen.places_of([key(f"{HERE}t30")]), nothing, usual=0.3) for seen in (few, all_of_them)
+        signs(seen, seen.places_of([key(f"{HERE}t30")]), nothing, nothing, usual=0.3)
+        for seen in (few, all_of_them)
     ]
     here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
     assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
@@ -123,7 +139,9 @@ def test_the_table_is_the_same_after_a_trip_through_json() -> None:
     woken.restore(json.loads(json.dumps(seen.state())))
     places = [each.places_of([key(f"{HERE}t{number}") for number in range(4)]) for each in (seen, woken)]
     words = np.random.default_rng(1).normal(size=BUCKETS)
-    one, other = (signs(each, at, words, usual=0.1) for each, at in zip((seen, woken), places, strict=True))
+    one, other = (
+        signs(each, at, words, -words, usual=0.1) for each, at in zip((seen, woken), places, strict=True)
+    )
     assert one.tolist() == other.tolist()
     assert woken.state() == seen.state()
 
@@ -167,7 +185,7 @@ def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
     for lessons in (0, 20, 400):
         expectation = Expectation(pull=5, remember=1_000)
         for row, score in zip(rows[:lessons], truth, strict=False):
-            expectation.add(row, score, *nothing)
+            expectation.add(1, row, score, *nothing)
         if lessons:
             expectation.fit()
         errors.append(float(np.abs(expectation.of(rows)[0] - truth).mean()))
@@ -175,10 +193,18 @@ def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
     assert errors[2] < errors[0] / 4
 
 
+def test_lessons_of_pages_that_turn_out_otherwise_change_too() -> None:
+    expectation, nothing = Expectation(pull=5, remember=20), (np.array([], np.uint16), np.array([]))
+    for number in (7, -3, 5):
+        expectation.add(number, np.zeros(len(SIGNS)), 0.5, *nothing)
+    expectation.judge_anew(np.array([5, 99, 7]), np.array([0.1, 0.2, 0.9]))
+    assert expectation.lessons()[1].tolist() == pytest.approx([0.9, 0.5, 0.1])
+
+
 def test_the_oldest_lessons_are_forgotten() -> None:
     expectation = Expectation(pull=5, remember=20)
     for number in range(100):
-        expectation.add(np.full(len(SIGNS), number), 0.5, np.array([number], np.uint16), np.ones(1))
+        expectation.add(number, np.full(len(SIGNS), number), 0.5, np.array([number], np.uint16), np.ones(1))
     rows, _ = expectation.lessons()
     assert 20 <= len(rows) <= 25
     assert rows[-1, 0] == 99
@@ -259,8 +285,8 @@ def test_a_reason_adds_up_and_names_the_three_heaviest_signs() -> None:
 
 
 def test_it_learns_nothing_where_it_is_told_not_to() -> None:
-    light, learning = Adaptive(learn=False), Adaptive()
-    for strategy in (light, learning):
+    untaught = Adaptive().state()["expectation"]
+    for learn in (False, True):
+        strategy = Adaptive(learn=learn)
         ToyCrawl(toy_web(seed=1), strategy).run(40)
-    assert len(light.lessons()[1]) == 0
-    assert len(learning.lessons()[1]) > 30
+        assert (strategy.state()["expectation"] != untaught) == learn

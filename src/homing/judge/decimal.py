@@ -139,6 +139,7 @@ class Decimal(Judge):
         return Topic(
             text=self.brief.text or named,
             keywords=self.brief.keywords,
+            language=self.language,
             description=f"{named}, {self.found_by}; words: {words}",
             examples=self.brief.examples,
             codes=tuple(map(self.taxonomy.written, self.keys)),

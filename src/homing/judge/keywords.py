@@ -191,6 +191,7 @@ class Keywords(Judge):
         return Topic(
             text=self.brief.text or ", ".join(self.brief.keywords),
             keywords=tuple(word for word, _ in ranked),
+            language=self.language,
             description=f"words in {self.language}, heaviest first: {listed}",
             examples=self.brief.examples,
             codes=self.brief.codes,

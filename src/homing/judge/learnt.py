@@ -88,6 +88,7 @@ class Learnt(Judge):
         return Topic(
             text=self.brief.text,
             keywords=tuple(word for word, _ in keywords),
+            language=self._reader.languages[0],
             description=f"words in {self._reader.languages[0]}, heaviest first: {listed}",
             examples=self.brief.examples,
             codes=self.brief.codes,

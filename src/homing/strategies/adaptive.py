@@ -14,7 +14,8 @@ from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.evidence import SCALE, Evidence
 from homing.strategies.expectation import Expectation
-from homing.strategies.link_words import shares
+from homing.strategies.link_words import BUCKETS, shares, told_by
+from homing.strategies.sharpened import SharpTopic
 from homing.strategies.signs import SIGNS, signs
 from homing.urls import key
 
@@ -25,6 +26,8 @@ _BEST = 5_000
 weighed anew, the best: the cost of a page does not grow with the frontier."""
 _AT_ONCE = 2_000
 """URLs whose signs are gathered in one go: what that takes fits into the processor's cache."""
+_SHARPEN, _BACKGROUND = 1.5, 400
+"""The topic is seen anew when there are so many times the pages, and by the latest so many of them."""
 _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
@@ -77,7 +80,7 @@ class Adaptive(Strategy):
     rerank_every: int = _LOOK_EVERY
 
     def __init__(
-        self, *, learn: bool = True, pull: float = 50.0, remember: int = 1_000, links: int = 200_000
+        self, *, learn: bool = True, pull: float = 150.0, remember: int = 1_000, links: int = 200_000
     ) -> None:
         self._learns = learn  # ``self.learn`` is what every strategy is told of visits by
         self.pull = within(self, "pull", pull, 0.1, 1_000_000)
@@ -85,6 +88,9 @@ class Adaptive(Strategy):
         self.links = int(within(self, "links", links, 1_000, 100_000_000))
         self._evidence = Evidence(most=self.links)
         self._expectation = Expectation(pull=self.pull, remember=self.remember)
+        self._topic = SharpTopic(remember=min(self.remember, _BACKGROUND))
+        self._sharpened_at = 0
+        self._topic_words: Floats = np.zeros(BUCKETS)
         self._seen = 0
         self._total = 0
         """The scores of all pages so far, in whole parts: a sum that does not depend on its order."""
@@ -96,6 +102,7 @@ class Adaptive(Strategy):
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate
+        self._topic.begin(topic)
         self._in_hand = {page.url: page.links for page in topic.examples}
         for page in topic.examples:
             self._evidence.judge(key(page.url), 1.0)
@@ -105,7 +112,8 @@ class Adaptive(Strategy):
         return Proposal(url=url, priority=Priority(tier=-1, score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
-        number, score = visit.entry.key, visit.judgement.score
+        number = visit.entry.key
+        score = self._topic.meet(number, visit.page, visit.judgement.score)
         if self._is_lesson():
             self._take_lesson(number, score)
         self._seen += 1
@@ -129,6 +137,8 @@ class Adaptive(Strategy):
         if self._seen < self._ranked_at + _GROWTH * self._seen:
             return None
         self._ranked_at = self._seen
+        if self._seen >= min(_SHARPEN * self._sharpened_at, self._sharpened_at + _BACKGROUND):
+            self._sharpen()
         if self._learns and len(self._expectation):
             self._expectation.fit()
         waiting = view.waiting()
@@ -146,10 +156,6 @@ class Adaptive(Strategy):
         named = {"usual": usual, "learnt": scores - usual, **dict(zip(SIGNS, heaviest, strict=True))}
         return Ranking(keys=keys, tiers=np.zeros(len(keys), np.int32), scores=scores, parts=named)
 
-    def lessons(self) -> tuple[Floats, Floats]:
-        """What it has learnt from: the signs of pages before they came, and the scores they got."""
-        return self._expectation.lessons()
-
     # -- what it knows
 
     def _is_lesson(self) -> bool:
@@ -164,7 +170,15 @@ class Adaptive(Strategy):
         links = self._evidence.links_to(place)[:, 0]
         words, owners = self._evidence.words(links)
         values = shares(words, owners) / len(links)
-        self._expectation.add(self._signs(place)[0], score, words, values)
+        self._expectation.add(number, self._signs(place)[0], score, words, values)
+
+    def _sharpen(self) -> None:
+        """The topic is seen more sharply now: so are the pages that came, and the words of links."""
+        self._sharpened_at = self._seen
+        keys, scores = self._topic.sharpen()
+        self._total += self._evidence.judge_anew(keys, scores)
+        self._expectation.judge_anew(keys, scores)
+        self._topic_words = told_by(self._topic)
 
     def _meet_examples(self, links: Sequence[Link], step: int) -> None:
         """Examples that a page links to are met, and those that these link to."""
@@ -178,7 +192,13 @@ class Adaptive(Strategy):
         usual = self._total / SCALE / self._seen if self._seen else _NO_PAGES
         return np.concatenate(
             [
-                signs(self._evidence, places[start : start + _AT_ONCE], self._expectation.words, usual=usual)
+                signs(
+                    self._evidence,
+                    places[start : start + _AT_ONCE],
+                    self._expectation.words,
+                    self._topic_words,
+                    usual=usual,
+                )
                 for start in range(0, len(places), _AT_ONCE)
             ]
         )
@@ -205,6 +225,8 @@ class Adaptive(Strategy):
             "seen": self._seen,
             "total": self._total,
             "ranked_at": self._ranked_at,
+            "sharpened_at": self._sharpened_at,
+            "topic": dict(self._topic.state()),
             "reached": dict(self._reached),
             "evidence": dict(self._evidence.state()),
             "expectation": dict(self._expectation.state()),
@@ -214,6 +236,9 @@ class Adaptive(Strategy):
         self._seen = convert(state["seen"], int)
         self._total = convert(state["total"], int)
         self._ranked_at = convert(state["ranked_at"], int)
+        self._sharpened_at = convert(state["sharpened_at"], int)
+        self._topic.restore(convert(state["topic"], dict[str, object]))
+        self._topic_words = told_by(self._topic)
         self._reached = convert(state["reached"], dict[str, int])
         self._evidence.restore(convert(state["evidence"], dict[str, object]))
         self._expectation.restore(convert(state["expectation"], dict[str, object]))

@@ -117,6 +117,17 @@ class Evidence:
                 row = int(before[row])
             self._credit(np.array(rows, np.int64))
 
+    def judge_anew(self, keys: Numbers, scores: Floats) -> int:
+        """Pages that were judged turn out otherwise: by how much in all, in parts of ``SCALE``."""
+        places = self._places.of(keys)
+        is_judged = places >= 0
+        is_judged[is_judged] = self._urls["score"][places[is_judged]] != _UNKNOWN
+        places, parts = places[is_judged], np.round(scores[is_judged] * SCALE).astype(np.int16)
+        change = int(parts.sum(dtype=np.int64) - self._urls["score"][places].sum(dtype=np.int64))
+        self._urls["score"][places] = parts
+        self._index()
+        return change
+
     # -- asking
 
     def places_of(self, keys: Sequence[int] | Numbers) -> Numbers:

@@ -42,7 +42,7 @@ class Expectation:
     >>> _, usual, _ = expectation.of(rows)
     >>> nothing = np.array([], np.uint16), np.array([])
     >>> for row, score in zip(rows, (0.9, 0.1)):
-    ...     expectation.add(row, score, *nothing)
+    ...     expectation.add(1, row, score, *nothing)
     >>> expectation.fit()
     >>> scores, _, _ = expectation.of(rows)
     >>> bool(scores[0] > usual[0])
@@ -55,15 +55,16 @@ class Expectation:
         self.words = np.zeros(BUCKETS)
         """The weight of each word of links."""
         self.weights = _USUAL
-        self._lessons = Columns(**dict.fromkeys(SIGNS, "f4"), score="f4", bag="u2")
+        self._lessons = Columns(**dict.fromkeys(SIGNS, "f4"), key="i8", score="f4", bag="u2")
         self._bags = Columns(word="u2", value="f4")
 
     def __len__(self) -> int:
         return len(self._lessons)
 
-    def add(self, row: Floats, score: float, words: Words, values: Floats) -> None:
-        """A lesson: the signs of a page, the score it got, and the words of the links to it."""
-        self._lessons.add(1, **dict(zip(SIGNS, row, strict=True)), score=score, bag=len(words))
+    def add(self, number: int, row: Floats, score: float, words: Words, values: Floats) -> None:
+        """A lesson: the key of a page, its signs, the score it got, and the words of the links to it."""
+        signs = dict(zip(SIGNS, row, strict=True))
+        self._lessons.add(1, **signs, key=number, score=score, bag=len(words))
         self._bags.add(len(words), word=words, value=values)
         excess = len(self) - self.remember
         if excess > self.remember // 4:
@@ -74,6 +75,13 @@ class Expectation:
         """The signs of the pages it learns from, a row each, and their scores."""
         rows = np.column_stack([self._lessons[name] for name in SIGNS])
         return rows.astype(np.float64), self._lessons["score"].astype(np.float64)
+
+    def judge_anew(self, keys: Numbers, scores: Floats) -> None:
+        """Pages turn out otherwise: so do the lessons that they were."""
+        order = np.argsort(keys)
+        places = np.minimum(np.searchsorted(keys, self._lessons["key"], sorter=order), len(keys) - 1)
+        found = keys[order[places]] == self._lessons["key"]
+        self._lessons["score"][found] = scores[order[places[found]]]
 
     def fit(self) -> None:
         """Learn from the lessons so far."""

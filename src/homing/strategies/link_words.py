@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from homing.hashing import hashed
 from homing.model import Link
+from homing.strategies.sharpened import SharpTopic
 
 BUCKETS = 2**16
 """Words are numbered below this, so that two bytes hold one."""
@@ -70,6 +71,12 @@ def _folder_numbers(folder: str) -> tuple[int, ...]:
     """A number for each part of the way to a folder, its host first."""
     ends = [place for place, letter in enumerate(folder) if letter == "/"][2 : 2 + _MOST_FOLDERS]
     return tuple(crc32(folder[:end].encode("utf-8", "replace")) for end in ends)
+
+
+def told_by(topic: SharpTopic) -> Floats:
+    """What each word of a link says of the topic, wherever it stands; folders say nothing of it."""
+    around, anchor, folders = np.diff([*_FIRST, BUCKETS]).tolist()
+    return np.concatenate([topic.weights(around), topic.weights(anchor), np.zeros(folders)])
 
 
 def shares(words: Words, owners: Numbers) -> Floats:

@@ -26,6 +26,8 @@ SIGNS = (
     "place on the page",
     "tag path",
     "words",
+    "topic words",
+    "mean topic words",
     "context and neighbours",
     "context and siblings",
     "neighbours and page",
@@ -42,13 +44,15 @@ _FADING, _REACH = 0.7, 4
 """How much less a neighbour counts than the one before it, and how many count on each side."""
 
 
-def signs(evidence: Evidence, urls: Numbers, weights: Floats, *, usual: float) -> Floats:
+def signs(evidence: Evidence, urls: Numbers, weights: Floats, topic: Floats, *, usual: float) -> Floats:
     """The signs of these URLs, a row each; every one must have a link to it.
 
     Parameters
     ----------
     weights
-        Of the words of links.
+        Of the words of links, as the crawl has learnt them.
+    topic
+        What the same words say of the topic (``link_words.told_by``).
     usual
         The mean score of all pages so far.
     """
@@ -63,17 +67,18 @@ def signs(evidence: Evidence, urls: Numbers, weights: Floats, *, usual: float) -
     near = evidence.neighbours(links, siblings, doubt=_DOUBT, fading=_FADING, reach=_REACH)
     words, of = evidence.words(links)
     led = summed(words, of, weights, count=len(links))
+    told = summed(words, of, topic, count=len(links))
     shared = pages / np.maximum(evidence.page_links(links), 1)
     context = _PAGE_WEIGHT * pages + (1 - _PAGE_WEIGHT) * contexts
 
     # All signs at once, as layers of a table: a call of numpy costs more than what it does to sixty links.
-    layers = np.full((7, *table.shape), -np.inf)
-    layers[:, is_link] = context, pages, siblings, near, block, spot, path
-    context, best_page, best_siblings, best_near, block, spot, path = layers.max(axis=1)
-    layers = np.zeros((6, *table.shape))
-    layers[:, is_link] = contexts, pages, siblings, near, led, shared
+    layers = np.full((8, *table.shape), -np.inf)
+    layers[:, is_link] = context, pages, siblings, near, block, spot, path, told
+    context, best_page, best_siblings, best_near, block, spot, path, best_told = layers.max(axis=1)
+    layers = np.zeros((7, *table.shape))
+    layers[:, is_link] = contexts, pages, siblings, near, led, told, shared
     *sums, shared = layers.sum(axis=1)
-    contexts, pages, siblings, near, led = (each / counts for each in sums)
+    contexts, pages, siblings, near, led, told = (each / counts for each in sums)
     return np.column_stack(
         [
             context,
@@ -90,6 +95,8 @@ def signs(evidence: Evidence, urls: Numbers, weights: Floats, *, usual: float) -
             spot,
             path,
             led,
+            best_told,
+            told,
             context * best_near,
             context * best_siblings,
             best_near * best_page,
