@@ -118,7 +118,7 @@ def test_stopped_twice_in_one_breath_it_ends_all_the_same(
         async with serve(small):
             small.page(SEED)
             engine = build(BreadthFirst(), MemoryStore(), [SEED])
-            lease = engine._lease
+            lease = engine.requests.lease
 
             def lease_and_stop(now: float) -> object:
                 leases = lease(now)
@@ -128,14 +128,14 @@ def test_stopped_twice_in_one_breath_it_ends_all_the_same(
 
             def stop_at_once() -> None:
                 # Just after the turn: its requests are tasks, and none of them has begun.
-                if engine._asking:
+                if len(engine.requests):
                     engine.stop("interrupted")
                     engine.stop("interrupted")
                 else:
                     loop.call_soon(stop_at_once)
 
             loop = asyncio.get_running_loop()
-            engine._lease = lease_and_stop  # type: ignore[method-assign, assignment]
+            engine.requests.lease = lease_and_stop  # type: ignore[method-assign, assignment]
             try:
                 return await asyncio.wait_for(engine.run(), 5)
             finally:

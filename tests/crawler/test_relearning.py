@@ -103,10 +103,10 @@ def standstill(folder: Folder, serve: Serve, steer: Steer, **sections: dict[str,
             opened = folder.open(SEED, **sections)
             with closing(Inbox(folder.root)) as inbox:
                 try:
-                    opened._engine.paused = True
+                    opened._engine.requests.paused = True
                     running = asyncio.create_task(opened.run())
                     await steer(Standstill(opened, inbox))
-                    opened._engine.paused = False
+                    opened._engine.requests.paused = False
                     return await asyncio.wait_for(running, 20)
                 finally:
                     opened.close()

@@ -72,7 +72,7 @@ class Crawl:
             if isinstance(event, Visited):  # maybe in the engine's thread
                 loop.call_soon_threadsafe(arrived.put_nowait, event.visit)
 
-        self._engine.held_up = lambda: arrived.qsize() > AHEAD
+        self._engine.requests.held_up = lambda: arrived.qsize() > AHEAD
         self._engine.listeners.append(listen)
         running = asyncio.create_task(self.run())
         running.add_done_callback(lambda _: arrived.put_nowait(None))

@@ -1,7 +1,7 @@
 """The crawl: nine steps that one page goes through. Who has read this file knows the crawler.
 
-    1 lease    the best URL among hosts that may be asked now          frontier
-    2 fetch    politely                                                fetcher      (async)
+    1 lease    the best URL among hosts that may be asked now          frontier     (requests.py)
+    2 fetch    politely                                                fetcher      (requests.py, async)
     3 parse    text, title, links with what stands around them         desk
     4 judge    how much is it about the topic?                         desk
     5 meet     the visit: entry as it stands now, page, judgement
@@ -25,23 +25,17 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
 from homing.crawler.books import COMMIT_EVERY, Books
-from homing.crawler.clock import sleep_until
 from homing.crawler.detours import Detours, is_page, leads_on
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
-from homing.crawler.inflight import InFlight
 from homing.crawler.limits import Limits
 from homing.crawler.parts import Outcome, Parts
 from homing.crawler.reading import Reading
-from homing.frontier import Lease
+from homing.crawler.requests import MANY_REFUSALS, Requests
 from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 
 TURN_SECONDS = 0.02
 """How long the answers that have arrived may keep the event loop before the network gets its turn."""
-MANY_REFUSALS = 200
-"""So many URLs may be given up in one turn: a trap that was closed may have thousands waiting."""
 REST_FOR_COST = 50
 """A host whose answer kept all others waiting rests that many times as long, so as not to have its way."""
 LONGEST_REST = 10.0
@@ -54,26 +48,18 @@ class Engine:
         self, parts: Parts, *, limits: Limits, counters: Counters, listeners: Sequence[Listener] = ()
     ) -> None:
         self.parts = parts
-        self.limits = limits
         self.counters = counters
-        self.paused = False
-        self.held_up: Callable[[], bool] = lambda: False
-        """Says whether those who listen cannot keep up."""
         self.every_second: Callable[[], None] | None = None
         """Called about once a second between two visits, for wishes from outside."""
         self.chores: deque[Iterator[None]] = deque()
         """Long work in portions, one a turn: each is done aside. A stop drops what is not done yet."""
         self.listeners: list[Listener] = [counters, *listeners]
         self.detours = Detours(parts, counters, self.tell)
-        self._outcomes: deque[Outcome] = deque()
-        self._asking = InFlight()
+        self.requests = Requests(parts, limits, counters, give_up=self._give_up, stir=self.stir)
         self._stirred = asyncio.Event()
-        self._stopping = asyncio.Event()
         self.books = Books(counters, parts.clock.now())
         self._ticked_at = parts.clock.now()
         self._rerank_due = False
-        self._refused = 0
-        """URLs given up in this turn before they were asked for."""
         self._half_done = False
 
     # -- on the event loop
@@ -87,7 +73,7 @@ class Engine:
                     self._stirred.clear()
                     wake_in = await self._turn(group)
                     if self.counters.stop_reason:
-                        self._stopping.set()
+                        self.requests.end()
                         if not self.parts.frontier.leased:
                             break
                     timer = loop.call_later(wake_in, self._stirred.set)
@@ -99,34 +85,14 @@ class Engine:
 
     def stop(self, reason: str) -> None:
         """Finish what is in flight, then stop. Called again: do not wait for what is in flight."""
-        if self._stopping.is_set():
-            self._asking.cancel()
+        if self.requests.is_ending:
+            self.requests.drop()
         self.counters.stop_reason = self.counters.stop_reason or reason
-        self._stopping.set()
-        self._stirred.set()
+        self.requests.end()
+        self.stir()
 
     def stir(self) -> None:
         """Take a turn now: what held it up is over."""
-        self._stirred.set()
-
-    async def _ask(self, lease: Lease, entry: Entry) -> Outcome:
-        """Step 2, and steps 3 and 4 where a worker process does them."""
-        await sleep_until(self.parts.clock, lease.not_before, unless=self._stopping)
-        if self._stopping.is_set():
-            return Outcome(entry=entry, result=None)
-        result = await self.parts.fetcher.fetch(entry)
-        reading = None
-        if isinstance(result, Reply) and result.has_page and self.parts.workers.wants(result):
-            reading = await self.parts.workers.read(result, entry.kind)
-        return Outcome(entry=entry, result=result, reading=reading)
-
-    def _asked(self, entry: Entry, task: asyncio.Task[Outcome]) -> None:
-        """A request is over, or was dropped, maybe before it began: its URL then waits again."""
-        self._asking.remove(task)
-        if task.cancelled():
-            self._outcomes.append(Outcome(entry=entry, result=None))
-        elif task.exception() is None:
-            self._outcomes.append(task.result())
         self._stirred.set()
 
     async def _aside(self, work: Callable[[], None]) -> None:
@@ -154,15 +120,12 @@ class Engine:
             self._wholly(self.every_second)
         if self._has_chores():
             await self._aside(self._do_a_portion)
-        for lease, entry in self._lease(now):
-            task = group.create_task(self._ask(lease, entry))
-            self._asking.add(task, now)
-            task.add_done_callback(partial(self._asked, entry))
+        self.requests.send(group, now)
         if not self.counters.stop_reason and not self.chores:
-            self.counters.stop_reason = self.limits.reached(self.counters, self.parts.frontier)
+            self.counters.stop_reason = self.requests.limits.reached(self.counters, self.parts.frontier)
         if self.books.is_due(now):
             await self._aside(partial(self.books.commit, self.parts, now))
-        more = self._outcomes or self._has_chores() or self._refused == MANY_REFUSALS
+        more = self.requests.outcomes or self._has_chores() or self.requests.refused == MANY_REFUSALS
         return 0.0 if more else self._until_next_turn(now)
 
     def _has_chores(self) -> bool:
@@ -175,8 +138,8 @@ class Engine:
     async def _take_in_arrived(self) -> None:
         """Answers in the order in which they came; after a page that makes a re-rank due, no more."""
         until = self.parts.clock.now() + TURN_SECONDS
-        while self._outcomes and not self._rerank_due:
-            outcome = self._outcomes.popleft()
+        while self.requests.outcomes and not self._rerank_due:
+            outcome = self.requests.outcomes.popleft()
             if outcome.is_heavy:
                 await self._take_in_aside(outcome)
             else:
@@ -194,44 +157,17 @@ class Engine:
         rest = min(REST_FOR_COST * (now - began), LONGEST_REST)
         is_sitemap = outcome.entry.kind == "sitemap"  # a host has few of them, and we asked for it
         # Not where the same crawl is to be had again, on a machine of another speed.
-        if self.limits.concurrency > 1 and not is_sitemap and now + rest > host.ready_at:
+        if self.requests.limits.concurrency > 1 and not is_sitemap and now + rest > host.ready_at:
             self.parts.frontier.hosts.rest(host, now, rest)
 
     def _until_next_turn(self, now: float) -> float:
         """Seconds until time alone makes a turn worth while; an answer that arrives makes it sooner."""
-        next_time = self.parts.frontier.next_time() if self._has_room() else None
+        next_time = self.parts.frontier.next_time() if self.requests.has_room() else None
         return COMMIT_EVERY if next_time is None else min(COMMIT_EVERY, max(0.0, next_time - now))
 
-    def _has_room(self) -> bool:
-        """May one more request be sent?"""
-        if self.paused or self.held_up():
-            return False
-        stragglers = self._asking.stragglers(self.parts.clock.now())
-        return self.limits.room(self.counters, self.parts.frontier.leased, stragglers)
-
-    def _lease(self, now: float) -> list[tuple[Lease, Entry]]:
-        """Step 1, as often as there is room."""
-        leases: list[tuple[Lease, Entry]] = []
-        self._refused = 0
-        # Where pages a second are limited, the next turn is early enough for what is due after it.
-        while (
-            self._refused < MANY_REFUSALS
-            and self._has_room()
-            and self.parts.bucket.due() < now + COMMIT_EVERY
-        ):
-            lease = self.parts.frontier.lease(now)
-            if lease is None:
-                break
-            entry = self.parts.frontier.as_it_stands(self.parts.store.entry(lease.seq))
-            refusal = self.parts.offers.refusal(entry)
-            if refusal is not None:  # the borders were drawn closer since it was found, or it is a trap
-                self.parts.frontier.free(entry.seq)
-                self._wholly(partial(self.detours.give_up, entry, refusal))
-                self._refused += 1
-            else:
-                moment = max(lease.not_before, self.parts.bucket.book())
-                leases.append((replace(lease, not_before=moment), entry))
-        return leases
+    def _give_up(self, entry: Entry, refusal: Failure) -> None:
+        """What was leased may no longer be asked for."""
+        self._wholly(partial(self.detours.give_up, entry, refusal))
 
     def _take_in(self, outcome: Outcome) -> None:
         """One answer, whatever it is."""
@@ -286,7 +222,7 @@ class Engine:
 
     def use(self, parts: Parts) -> None:
         """Go on with another strategy (``relearning.py``), or without fear of traps (``refresh.py``)."""
-        self.parts = parts
+        self.parts = self.requests.parts = parts
         parts.offers.strategy, parts.offers.traps = parts.strategy, parts.traps
         self.detours = Detours(parts, self.counters, self.tell)
 

@@ -15,7 +15,7 @@ PORTION = 1_000
 def evict(engine: Engine, pattern: str, done: Callable[[int], None]) -> Iterator[None]:
     """Refuse every waiting URL that the pattern blocks, in portions; ``done`` is told how many there were.
 
-    None of them would be asked for in any case (``Engine._lease`` looks at each); but they would fill the
+    None of them would be asked for in any case (``Requests.lease`` looks at each); but they would fill the
     queue, and be counted, until their turn came.
     """
     border, frontier = Scope(block=[pattern]), engine.parts.frontier

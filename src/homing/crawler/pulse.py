@@ -91,7 +91,7 @@ class Heart:
         hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.asked, each.waiting))
         return Pulse(
             at=wall,
-            paused=self._engine.paused,
+            paused=self._engine.requests.paused,
             in_flight=frontier.leased,
             head=tuple(map(self._awaited, frontier.head(HEAD))),
             hosts=tuple(self._host(each, now) for each in hosts),

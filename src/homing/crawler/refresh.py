@@ -101,7 +101,8 @@ def refresh(engine: Engine, pages: Iterable[Due]) -> Refreshed:
         )
         for each in pages
     )
-    engine.limits = OnlyDue(concurrency=engine.limits.concurrency, now=engine.parts.clock.now)
+    requests = engine.requests
+    requests.limits = OnlyDue(concurrency=requests.limits.concurrency, now=engine.parts.clock.now)
     engine.listeners.append(refreshed)
     engine.use(exchanged(engine.parts, traps=None))  # a page that has not changed is like itself
     return refreshed

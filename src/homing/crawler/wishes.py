@@ -64,9 +64,9 @@ class Wishes:
         engine = self._engine
         match wish.kind, wish.payload:
             case "pause", _:
-                engine.paused = True
+                engine.requests.paused = True
             case "go-on", _:
-                engine.paused = False
+                engine.requests.paused = False
             case "stop", _:
                 engine.counters.stop_reason = engine.counters.stop_reason or "asked to stop"
             case "seeds", {"urls": list(given)}:
