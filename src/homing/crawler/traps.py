@@ -27,7 +27,7 @@ _PATTERN_FADES, _SITE_FADES = 0.98, 0.99
 """What earlier pages count after each further one: the last fifty of a pattern, or hundred, decide."""
 _REMEMBERED = 4_096
 """Pages of a site that a new one is compared with: the latest."""
-_MAX_PATTERNS = 100_000
+_MAX_PATTERNS = 20_000
 
 
 class Yield(Struct):
