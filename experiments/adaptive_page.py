@@ -109,16 +109,18 @@ def _yields(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _web(web: str, others: Results, mine: Results) -> Iterator[str]:
     names = dict.fromkeys(row.name for row in others.rows if not row.is_limit)
     rows = [row for row in others.rows if row.name in names]
-    rows += [row for row in mine.rows if row.name not in names]
+    last = max(row.draw for row in others.rows)
+    rows += [row for row in mine.rows if row.name not in names and row.draw <= last]
     variants = dict.fromkeys(row.name for row in mine.rows if row.name not in (NAME, "link-context"))
     pairs = [(NAME, other) for other in (*names, *variants) if not other.startswith("oracle")]
     oracle = fmean(row.auc_budget for row in mine.rows if row.is_limit)
     share = fmean(row.auc_budget for row in mine.rows if row.name == NAME) / oracle
     yield f"## {web}: against every other strategy\n"
     yield f"![recall by pages fetched](adaptive-{web}-recall.svg)\n"
-    draws = max(row.draw for row in mine.rows) + 1
-    yield f"AUC to budget, test topics, {draws} draws, paired by topic and draw. Of the oracle's, all units"
-    yield f"pooled, `adaptive` has **{share:.0%}**.\n"
+    mean = fmean(row.auc_budget for row in mine.rows if row.name == NAME)
+    draws, paired = (max(row.draw for row in each.rows) + 1 for each in (mine, others))
+    yield f"AUC to budget, test topics. Over {draws} draws `adaptive` has {mean:.3f}: **{share:.0%}** of what the"
+    yield f"oracle has, all units pooled. Below it is paired with others by topic and draw, over {paired} draws.\n"
     yield "| against | its AUC | adaptive more by | 95 % interval | p (Holm) | verdict |"
     yield "|---|---:|---:|---:|---:|---|"
     for each in compare(rows, pairs, clusters=mine.clusters):

@@ -1,4 +1,4 @@
-"""One crawl step by step: what ``adaptive`` expected of each page, by which signs, and what it got.
+"""One crawl step by step: what ``adaptive`` expected of each page, by which signs, and what the judge said.
 
 The crawl is that of ``homing demo``, so that anyone can look at every step of it: on the little web, whose
 words are our own. Used by ``adaptive_page.py``.
@@ -29,7 +29,7 @@ def steps() -> list[PageRow]:
 
 def table(rows: Sequence[PageRow]) -> Iterator[str]:
     """Some of the steps in words."""
-    yield "| step | page | usual | learnt | signs that weighed most | expected | it got |"
+    yield "| step | page | usual | learnt | signs that weighed most | expected | the judge said |"
     yield "|---:|---|---:|---:|---|---:|---:|"
     for row in rows:
         if row.step in SHOWN:

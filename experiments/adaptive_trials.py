@@ -55,16 +55,25 @@ class Without(Adaptive):
 
 
 class EmptyHanded(Adaptive):
-    """``adaptive`` to which examples are pages like others, known to the judge alone."""
+    """``adaptive`` to which examples say what the topic is, and are pages like others otherwise."""
 
     def begin(self, topic: Topic) -> None:
         super().begin(replace(topic, examples=()))
+        self._topic.begin(topic)
+
+
+class Blunt(Adaptive):
+    """``adaptive`` to which pages are what the judge says, and words of links say nothing of the topic."""
+
+    def _sharpen(self) -> None:
+        """Never."""
 
 
 TRIALS: Mapping[str, Callable[[], Adaptive]] = {
     "adaptive": Adaptive,
     "learning nothing": lambda: Adaptive(learn=False),
     "learning from its own pages alone": lambda: Adaptive(pull=0.1),
+    "topic not sharpened": Blunt,
     "examples not in hand": EmptyHanded,
     "without words of links": lambda: Without("words"),
     "without what surrounds links": lambda: Without("context"),

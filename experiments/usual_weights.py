@@ -95,7 +95,8 @@ class Drawing(Adaptive):
             best = np.argsort(-ranking.scores)[:BEST]
             others = self._dice.choice(len(ranking.keys), min(len(ranking.keys), OTHERS), replace=False)
             keys = ranking.keys[np.union1d(best, others)].tolist()
-            self._draw([number for number in keys if number in self._by_key])
+            if known := [number for number in keys if number in self._by_key]:
+                self._draw(known)
         return ranking
 
     def _draw(self, keys: list[int]) -> None:

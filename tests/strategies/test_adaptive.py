@@ -239,6 +239,21 @@ def said_of(strategy: Adaptive, visit: Visit) -> dict[str, Proposal]:
     return {proposal.url: proposal for proposal in strategy.score(visit)}
 
 
+def test_an_example_that_is_fetched_remains_one_and_sums_stay_true() -> None:
+    example = page_of("example", "beyond")
+    strategy = begun(example, page_of("other example", "beyond"))
+    pages = [page_of("example", "beyond"), *(page_of(f"page{number}") for number in range(9))]
+    for step, page in enumerate([*pages, pages[3]], start=1):  # and one comes again
+        strategy.learn(visit_of(page, step, 0.25))
+    totals = []
+    for _ in range(2):
+        strategy._sharpen()
+        totals.append(strategy._total)
+    assert totals == [11 * 256] * 2
+    place = strategy._evidence._places.of(np.array([key(example.url)]))
+    assert strategy._evidence._urls["score"][place].tolist() == [1_024]
+
+
 def test_a_link_to_an_example_leads_to_what_the_example_links_to() -> None:
     example, other = page_of("example", "beyond", "other"), page_of("other", "far beyond")
     strategy = begun(example, other)

@@ -97,6 +97,20 @@ def test_examples_without_words_leave_it_to_the_judge() -> None:
     assert topic.sharpen()[1].tolist() == [0.3] * 9
 
 
+def test_an_example_without_words_says_nothing() -> None:
+    with_it, without = topic_of("moth wing", "moth nectar", ""), topic_of("moth wing", "moth nectar")
+    for topic in (with_it, without):
+        meet(topic, *CASTLES)
+        topic.sharpen()
+    assert meet(with_it, "a moth", score=0.3) == meet(without, "a moth", score=0.3)
+
+
+def test_pages_come_to_an_end_also_while_nobody_asks_for_the_vector() -> None:
+    topic = topic_of("king moth wing", "king moth nectar", remember=10)
+    meet(topic, *(f"king castle {number}" for number in range(200)))
+    assert len(json.dumps(topic.state())) < 5_000
+
+
 def test_a_page_without_words_is_less_than_the_judge_says() -> None:
     topic = topic_of("moth wing", "moth nectar")
     meet(topic, *CASTLES, score=0.3)
@@ -122,6 +136,15 @@ def test_the_oldest_pages_are_forgotten() -> None:
     keys, scores = topic.sharpen()
     assert keys.tolist() == list(range(30, 40))
     assert len(scores) == 10
+
+
+def test_of_a_page_that_came_twice_the_last_counts() -> None:
+    topic = topic_of("king moth wing", "king moth nectar")
+    meet(topic, *CASTLES)
+    topic.meet(0, page_of("moth wing nectar"), 1.0)
+    keys, scores = topic.sharpen()
+    assert keys.tolist() == list(range(8))
+    assert scores[0] > 0.5 > scores[1:].max()
 
 
 def test_it_is_the_same_after_a_trip_through_json() -> None:

@@ -1,6 +1,7 @@
 """The crawl itself: the engine, what it is built from, and what it tells.
 
 ``engine``   the loop and the nine steps of a page; start reading here
+``requests`` the first two of them: which URL is next, and asking for it
 ``detours``  answers that bring no page
 ``offers``   which links may be followed, and how proposals reach frontier and store
 ``reading``  parse and judge, in this process or one that can be killed

@@ -60,9 +60,6 @@ class Requests:
         self._since: dict[asyncio.Task[Outcome], float] = {}
         """The tasks, the eldest first, and when each was begun."""
 
-    def __len__(self) -> int:
-        return len(self._since)
-
     def has_room(self) -> bool:
         """May one more request be sent?"""
         if self.paused or self.held_up():

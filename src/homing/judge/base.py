@@ -75,6 +75,7 @@ class Judge(ABC):
         return Topic(
             text=self.brief.text,
             keywords=self.brief.keywords,
+            language=self.brief.language or "en",
             examples=self.brief.examples,
             codes=self.brief.codes,
             rate=self.rate,

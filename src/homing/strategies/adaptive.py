@@ -27,7 +27,8 @@ weighed anew, the best: the cost of a page does not grow with the frontier."""
 _AT_ONCE = 2_000
 """URLs whose signs are gathered in one go: what that takes fits into the processor's cache."""
 _SHARPEN, _BACKGROUND = 1.5, 400
-"""The topic is seen anew when there are so many times the pages, and by the latest so many of them."""
+"""The topic is seen anew when there are so many times the pages, but after so many at the latest, and by the
+latest so many of them."""
 _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
@@ -44,7 +45,8 @@ class Adaptive(Strategy):
     Every link to a URL leaves signs: the words around it, the page it stands on, how many there are, and
     what has come of the links next to it, in the same block, at the same place of other pages. At first they
     count as they do on most webs; every page that comes is a lesson in how they do on this one, and in the
-    words of links. After every few pages the URLs that wait are weighed anew.
+    words of links. After every few pages the URLs that wait are weighed anew. What a page is taken to be is
+    half the judge's word; the other half is the topic as the crawl's own pages have sharpened it.
 
     Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
@@ -53,7 +55,7 @@ class Adaptive(Strategy):
     Parameters
     ----------
     learn
-        Learn from the crawl's own pages. Without it, signs count as usual to the end.
+        Learn from the crawl's own pages how much signs count. Without it, they count as usual to the end.
     pull
         How many pages it takes to outweigh what is usual.
     remember
@@ -93,7 +95,7 @@ class Adaptive(Strategy):
         self._topic_words: Floats = np.zeros(BUCKETS)
         self._seen = 0
         self._total = 0
-        """The scores of all pages so far, in whole parts: a sum that does not depend on its order."""
+        """What all pages so far are taken to be, in whole parts: a sum that does not depend on its order."""
         self._ranked_at = 0
         self._in_hand: Mapping[str, tuple[Link, ...]] = {}
         """The links of the examples, by URL."""
@@ -112,8 +114,11 @@ class Adaptive(Strategy):
         return Proposal(url=url, priority=Priority(tier=-1, score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
-        number = visit.entry.key
-        score = self._topic.meet(number, visit.page, visit.judgement.score)
+        number, score = visit.entry.key, visit.judgement.score
+        if self._evidence.is_judged(number):  # an example, or a page that comes again
+            score = self._topic.taken(visit.page, score)
+        else:
+            score = self._topic.meet(number, visit.page, score)
         if self._is_lesson():
             self._take_lesson(number, score)
         self._seen += 1

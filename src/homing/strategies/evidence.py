@@ -117,6 +117,11 @@ class Evidence:
                 row = int(before[row])
             self._credit(np.array(rows, np.int64))
 
+    def is_judged(self, number: int) -> bool:
+        """Whether the page with that key has been judged, as an example or by the crawl."""
+        place = self._places.get(number)
+        return place is not None and bool(self._urls["score"][place] != _UNKNOWN)
+
     def judge_anew(self, keys: Numbers, scores: Floats) -> int:
         """Pages that were judged turn out otherwise: by how much in all, in parts of ``SCALE``."""
         places = self._places.of(keys)

@@ -78,7 +78,7 @@ class Expectation:
 
     def judge_anew(self, keys: Numbers, scores: Floats) -> None:
         """Pages turn out otherwise: so do the lessons that they were."""
-        order = np.argsort(keys)
+        order = np.argsort(keys, kind="stable")
         places = np.minimum(np.searchsorted(keys, self._lessons["key"], sorter=order), len(keys) - 1)
         found = keys[order[places]] == self._lessons["key"]
         self._lessons["score"][found] = scores[order[places[found]]]

@@ -74,6 +74,7 @@ class SharpTopic:
         """Learn of the topic: its examples, or the words that it was said in as one."""
         said = Page(url="", text=" ".join((topic.text, *topic.keywords)), language=topic.language)
         bags = [_bag(page) for page in topic.examples or (said,)]
+        bags = [bag for bag in bags if len(bag[0])] or bags[:1]  # an example without words says nothing
         self._examples = _Bags.of(
             np.concatenate([terms for terms, _ in bags]),
             np.concatenate([counts for _, counts in bags]),
@@ -88,6 +89,8 @@ class SharpTopic:
     def meet(self, number: int, page: Page, score: float) -> float:
         """A page has come that the judge gives this score; what it is taken to be."""
         terms, counts = _bag(page)
+        if not self._made_of and len(self._pages) == 2 * self.remember:
+            self._forget()  # nobody has asked for the vector for long, as when a crawl is learnt anew
         self._pages.add(1, key=number, score=score, size=len(terms))
         self._terms.add(len(terms), term=terms, count=counts)
         return self._heard(terms, counts, score)
@@ -98,12 +101,18 @@ class SharpTopic:
 
     def sharpen(self) -> tuple[Numbers, Floats]:
         """Make the vector anew: the keys of the pages it remembers, and what each is now taken to be."""
+        self._forget()
+        self._made_of = len(self._pages)
+        taken = self._made()
+        keys, latest = np.unique(self._pages["key"][::-1], return_index=True)  # a page may come again
+        return keys, taken[::-1][latest]
+
+    def _forget(self) -> None:
+        """Let go of all but the latest pages."""
         excess = len(self._pages) - self.remember
         if excess > 0:
             self._terms.cut(int(self._pages["size"][:excess].sum(dtype=np.int64)))
             self._pages.cut(excess)
-        self._made_of = len(self._pages)
-        return self._pages["key"], self._made()
 
     def weights(self, buckets: int) -> Floats:
         """What each word says of the topic, where words are hashed into fewer buckets.
@@ -140,7 +149,8 @@ class SharpTopic:
         self._low = float(off @ cosines)
         self._low += _ABOVE * math.sqrt(float(off @ (cosines - self._low) ** 2))
         cosines[sizes == 0] = self._low
-        self._high = self._on_topic(shown, topic, rest) or float(scores @ cosines / (scores.sum() or 1.0))
+        believed = float(scores @ cosines / (scores.sum() or 1.0))
+        self._high = self._on_topic(shown, topic, rest) if self._examples.pages > 1 else believed
         if self._high < self._low + _CLEARLY:
             return scores
         self._vector = topic - rest
@@ -153,16 +163,14 @@ class SharpTopic:
 
         Pages are not measured by it, or those that were taken wrongly would bring in more of their kind.
         """
-        on, off = taken**2, (1 - taken) ** 2 + _FLOOR
+        on, off = taken**2, np.maximum(1 - taken, 0) ** 2 + _FLOOR
         found = self._examples.summed(shown) + pages.summed(heard * on[pages.owners])
         rest = pages.summed(heard * off[pages.owners])
         return np.asarray(found / (self._examples.pages + on.sum()) - rest / off.sum())
 
-    def _on_topic(self, shown: Floats, topic: Floats, rest: Floats) -> float | None:
-        """How like the topic a page on it is: each example beside the others, unless it is the only one."""
+    def _on_topic(self, shown: Floats, topic: Floats, rest: Floats) -> float:
+        """How like the topic a page on it is: each example beside the others."""
         examples = self._examples
-        if examples.pages == 1:
-            return None
         itself = (examples.products(shown, topic) * examples.pages - 1) / (examples.pages - 1)
         return float(np.mean(itself - examples.products(shown, rest)))
 

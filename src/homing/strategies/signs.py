@@ -33,8 +33,8 @@ SIGNS = (
     "neighbours and page",
 )
 """Over the links to a URL: what words and pages say, how many there are, what came of other links beside
-them, what the crawl has learnt of their words; and three products, where one sign counts for more beside
-another."""
+them, what the crawl has learnt of their words, what these say of the topic; and three products, where one
+sign counts for more beside another."""
 
 _PAGE_WEIGHT = 0.25
 """The share of the page in link-context."""
