@@ -35,7 +35,7 @@ _CLEARLY = 0.02
 """How much more the examples must be like the topic than other pages, as a cosine."""
 _MOST = 1.5
 """A page that is more like the topic than the examples are to each other may be worth more than they."""
-_OWN_SAY = 0.5
+_JUDGES_SAY = 0.5
 """The share of the judge in what a page is taken to be: it has read more of the world, we of this web."""
 
 
@@ -183,7 +183,7 @@ class SharpTopic:
 
     def _taken(self, cosines: Floats, scores: Floats) -> Floats:
         own = np.clip((cosines - self._low) / (self._high - self._low), 0, _MOST)
-        return _OWN_SAY * scores + (1 - _OWN_SAY) * own
+        return _JUDGES_SAY * scores + (1 - _JUDGES_SAY) * own
 
     # -- what is saved: the pages, from which the vector follows
 
