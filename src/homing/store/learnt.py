@@ -1,12 +1,14 @@
 """What the strategy has learnt, as it was last saved.
 
-It is JSON, and may be tens of megabytes of it, once a minute. SQLite makes several copies of a value before
-it is on the disk: a row for every megabyte keeps them small.
+It is JSON, and may be tens of megabytes of it, once a minute. It is written part by part, a row for every
+megabyte: as a whole it would be in memory twice, and SQLite makes several copies more of a value before it is
+on the disk.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 import orjson
@@ -14,15 +16,17 @@ import orjson
 from homing.model import State
 
 _PIECE = 2**20
+_FEW = 100
+"""A mapping of more names is a table, and written as a whole: that is quicker."""
 
 
 def insert_state(db: sqlite3.Connection, step: int, state: State) -> None:
     """Keep a state and the step it was saved at; it replaces the one before."""
-    text = memoryview(orjson.dumps({"step": step, "state": state}, option=orjson.OPT_SERIALIZE_NUMPY))
+    pieces = _pieces(_parts({"step": step, "state": state}))
     db.execute("DELETE FROM strategy_state")
     db.executemany(
         "INSERT INTO strategy_state (place, text) VALUES (?, ?)",
-        ((start, text[start : start + _PIECE]) for start in range(0, len(text), _PIECE)),
+        ((number * _PIECE, piece) for number, piece in enumerate(pieces)),
     )
 
 
@@ -33,3 +37,33 @@ def select_state(db: sqlite3.Connection) -> tuple[int, State] | None:
         return None
     saved = orjson.loads(b"".join(pieces))
     return int(saved["step"]), cast("State", saved["state"])
+
+
+def _parts(value: object) -> Iterator[bytes]:
+    """A value as JSON, in parts.
+
+    >>> b"".join(_parts({"seen": 7, "words": {"moth": [1, 2]}, "none": {}}))
+    b'{"seen":7,"words":{"moth":[1,2]},"none":{}}'
+    """
+    if isinstance(value, Mapping) and 0 < len(value) <= _FEW and all(isinstance(name, str) for name in value):
+        before = b"{"
+        for name, part in value.items():
+            yield before + orjson.dumps(name) + b":"
+            yield from _parts(part)
+            before = b","
+        yield b"}"
+    else:
+        yield orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def _pieces(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces of one size, but for the last."""
+    waiting = bytearray()
+    for part in parts:
+        for start in range(0, len(part), _PIECE):
+            waiting += memoryview(part)[start : start + _PIECE]
+            if len(waiting) >= _PIECE:
+                yield bytes(waiting[:_PIECE])
+                del waiting[:_PIECE]
+    if waiting:
+        yield bytes(waiting)
