@@ -79,6 +79,15 @@ def test_pages_are_near_duplicates_if_few_bits_differ(apart: int, is_open: bool)
     assert (traps.refusal("http://a.org/14") == "") is is_open
 
 
+def test_a_pattern_met_again_and_again_is_not_forgotten_over_many_others() -> None:
+    traps = Traps()
+    for day in range(15):
+        traps.meet(f"http://a.org/calendar/{day}", prints(0))
+        for number in range(1_000):
+            traps.meet(f"http://b{day}.org/{chr(97 + number // 26)}{chr(97 + number % 26)}/", prints(number))
+    assert traps.refusal("http://a.org/calendar/15") == "near-duplicates under a.org/calendar/*"
+
+
 def test_pages_that_are_not_there_bring_nothing_new() -> None:
     traps = Traps()
     for number in range(15):

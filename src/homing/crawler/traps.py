@@ -27,7 +27,8 @@ _PATTERN_FADES, _SITE_FADES = 0.98, 0.99
 """What earlier pages count after each further one: the last fifty of a pattern, or hundred, decide."""
 _REMEMBERED = 4_096
 """Pages of a site that a new one is compared with: the latest."""
-_MAX_PATTERNS = 20_000
+_MAX_PATTERNS = 5_000
+"""Patterns that are remembered, those met last: a trap is one that is met again and again."""
 
 
 class Yield(Struct):
@@ -74,9 +75,10 @@ class Traps:
         name, pattern = host(url), pattern_of(url)
         domain = site(name)
         is_new = fingerprint is not None and self._is_new(domain, fingerprint)
-        if len(self._patterns) >= _MAX_PATTERNS:
+        of_pattern = self._patterns.pop(pattern, None) or Yield()
+        self._patterns[pattern] = of_pattern  # the latest
+        if len(self._patterns) > _MAX_PATTERNS:
             self._forget_oldest()
-        of_pattern = self._patterns.setdefault(pattern, Yield())
         of_site = self._sites.setdefault(domain, Yield())
         of_pattern.add(is_new=is_new, fades=_PATTERN_FADES)
         of_site.add(is_new=is_new, fades=_SITE_FADES)
@@ -115,7 +117,7 @@ class Traps:
         return not reason
 
     def _forget_oldest(self) -> None:
-        """What is closed stays closed."""
+        """Of half the patterns, those that were not met for longest. What is closed stays closed."""
         for pattern in list(self._patterns)[: _MAX_PATTERNS // 2]:
             del self._patterns[pattern]
 
