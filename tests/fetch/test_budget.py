@@ -1,8 +1,16 @@
 """Large bodies share a budget: who comes late waits, who came first goes on."""
 
 import asyncio
+import tracemalloc
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from tests.fetch.test_exchange import no_robots
 
 from homing.fetch.budget import BodyBudget
+
+Open = Callable[..., AbstractAsyncContextManager[Any]]
 
 
 def test_small_bodies_are_never_kept_waiting() -> None:
@@ -51,3 +59,38 @@ def test_releasing_who_holds_nothing_changes_nothing() -> None:
     budget.grant(1, 90)
     budget.release(7)
     assert not budget.grant(2, 20)
+
+
+def test_a_body_that_waits_holds_little_that_is_not_counted(
+    serve: Open, make_fetcher: Open, entry: Callable[..., Any]
+) -> None:
+    piece = b"x" * 65_536
+
+    async def endless(request: dict[str, str], writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            writer.write(piece)
+            await writer.drain()
+
+    async def held() -> int:
+        budget = BodyBudget(most=0, large=1_000)
+        budget.grant(-1, 10_000)  # the eldest, who is in no hurry
+        async with (
+            serve(endless, "0.0.0.0") as (port, _),
+            make_fetcher(recall_robots=no_robots, budget=budget) as fetcher,
+        ):
+            before = tracemalloc.get_traced_memory()[0]
+            urls = [f"http://127.0.3.{number}:{port}/" for number in range(1, 17)]
+            tasks = [asyncio.create_task(fetcher.fetch(entry(url))) for url in urls]
+            await asyncio.sleep(0.5)
+            after = tracemalloc.get_traced_memory()[0]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return (after - before) // len(urls)
+
+    tracemalloc.start()
+    try:
+        assert asyncio.run(held()) < 300_000  # of which the server has a good part
+    finally:
+        tracemalloc.stop()

@@ -31,7 +31,7 @@ class BodyBudget:
     True
     """
 
-    def __init__(self, *, most: int = 12 * 1024 * 1024, large: int = 256 * 1024) -> None:
+    def __init__(self, *, most: int = 8 * 1024 * 1024, large: int = 256 * 1024) -> None:
         self._most = most
         self._large = large
         self._held: dict[int, int] = {}
