@@ -14,7 +14,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -109,13 +109,13 @@ class Frontier(KnownUrls):
         ranks = pack_all(*self._urls.priorities_of(seqs), seqs)
         for host in self.hosts:
             host.ranks, host.waiting = [], 0
-        starts = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ranks)]
+        starts = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(seqs)]
         for start, end in pairwise(starts):
             host = self.hosts[int(hosts[start])]
-            host.ranks = ranks[start:end]
+            host.ranks = list(islice(ranks, end - start))
             host.waiting = end - start
             heapq.heapify(host.ranks)
-        self.waiting = len(ranks) + len(self._urls.standing_as(DELAYED))
+        self.waiting = len(seqs) + len(self._urls.standing_as(DELAYED))
         self._ready = []
         for host in self.hosts:
             self._announce(host)
