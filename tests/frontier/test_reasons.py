@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from homing.frontier import Frontier
+from homing.frontier.reasons import Reasons
 from homing.model import Entry, Priority, Proposal, Ranking, Standing, Why, keep_better
 from homing.urls import key
 
@@ -86,3 +87,19 @@ def test_reasons_survive_a_trip_through_the_store(frontier: Frontier) -> None:
     frontier.overwrite(ranking([0, 1, 2, 3], level=[1.0, 1.0, 1.0, 1.0]))
     frontier.overwrite(saved)
     assert whys(frontier) == [(("rank", 3.0), ("context", 0.25)), (("rank", 2.0),), FOUND, FOUND]
+
+
+def test_of_urls_that_are_finished_no_reasons_are_kept() -> None:
+    reasons = Reasons()
+    reasons.replace(np.arange(1_000), {"rank": np.arange(1_000.0)})
+    for seq in range(999):
+        reasons.forget(seq)
+    reasons.replace(np.array([2_000]), {"rank": np.array([7.0]), "level": np.array([1.0])})
+    assert len(reasons._which) == len(reasons._values) == 2
+    assert [reasons.why(seq) for seq in (998, 999, 1_500, 2_000, 3_000)] == [
+        (),
+        (("rank", 999.0),),
+        (),
+        (("rank", 7.0), ("level", 1.0)),
+        (),
+    ]

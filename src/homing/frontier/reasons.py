@@ -2,8 +2,8 @@
 
 A re-rank gives new priorities to a million URLs at once. To write a million reasons to the disk as well
 would take a minute, so they stay here until the URL is taken or its priority changes again. Of the many
-names that parts may have, each URL has a few: so a row holds which they are, one byte each, and how much.
-Strategies that never re-rank have no rows, and pay nothing.
+names that parts may have, each URL has a few: so a row holds which they are, one byte each, and how much. Of
+URLs that are finished only four bytes stay. Strategies that never re-rank have no rows, and pay nothing.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ class Reasons:
 
     def __init__(self) -> None:
         self._names: list[str] = []
+        self._rows = np.zeros(0, np.int32)
+        """Which row each URL has, as far as the last re-rank reached; -1 for none."""
         self._which = np.zeros((0, 0), np.uint8)
-        """A row a URL, as far as the last re-rank reached: the places of its parts in ``_names``."""
+        """The places of a URL's parts in ``_names``. Rows that nobody has any more go at the next re-rank."""
         self._values = np.zeros((0, 0), np.float32)
 
     def replace(self, seqs: NDArray[np.int64], parts: Mapping[str, Floats]) -> None:
@@ -44,27 +46,29 @@ class Reasons:
         rows, names = np.nonzero(np.isfinite(columns))
         counts = np.bincount(rows, minlength=len(seqs))
         nth = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        self._reach(int(seqs.max(initial=-1)) + 1, int(counts.max(initial=0)))
-        self._which[seqs] = _NONE
-        self._which[seqs[rows], nth] = np.array(numbers, np.uint8)[names]
-        self._values[seqs[rows], nth] = columns[rows, names]
+        first = self._make_room(seqs, int(counts.max(initial=0)))
+        self._which[first + rows, nth] = np.array(numbers, np.uint8)[names]
+        self._values[first + rows, nth] = columns[rows, names]
 
     def forget(self, seq: int) -> None:
         """The URL has another priority, and the store knows why."""
-        if seq < len(self._which):
-            self._which[seq] = _NONE
+        if seq < len(self._rows):
+            self._rows[seq] = -1
 
     def why(self, seq: int) -> Why:
         """The parts of a URL's priority; none where no re-rank gave it."""
-        if seq >= len(self._which):
+        row = int(self._rows[seq]) if seq < len(self._rows) else -1
+        if row < 0:
             return ()
-        parts = zip(self._which[seq].tolist(), self._values[seq].tolist(), strict=True)
+        parts = zip(self._which[row].tolist(), self._values[row].tolist(), strict=True)
         return tuple((self._names[number], value) for number, value in parts if number != _NONE)
 
     def of(self, seqs: NDArray[np.int64]) -> dict[str, Floats]:
         """The parts of many, as ``replace`` takes them."""
-        reached = np.flatnonzero(seqs < len(self._which))
-        which, values = self._which[seqs[reached]], self._values[seqs[reached]]
+        reached = np.flatnonzero(seqs < len(self._rows))
+        reached = reached[self._rows[seqs[reached]] >= 0]
+        there = self._rows[seqs[reached]]
+        which, values = self._which[there], self._values[there]
         rows, nth = np.nonzero(which != _NONE)
         columns = np.full((len(self._names), len(seqs)), np.nan)
         columns[which[rows, nth], reached[rows]] = values[rows, nth]
@@ -79,11 +83,18 @@ class Reasons:
             self._names.append(name)
         return self._names.index(name)
 
-    def _reach(self, rows: int, width: int) -> None:
-        """Make room for so many URLs, and for so many parts of each."""
-        missing = [
-            (0, max(0, size - old)) for size, old in zip((rows, width), self._which.shape, strict=True)
-        ]
-        if np.any(missing):
-            self._which = np.pad(self._which, missing, constant_values=_NONE)
-            self._values = np.pad(self._values, missing)
+    def _make_room(self, seqs: NDArray[np.int64], width: int) -> int:
+        """Rows for these URLs, of that width at least, behind those of others; the place of the first."""
+        reach = max(len(self._rows), int(seqs.max(initial=-1)) + 1)
+        self._rows = np.pad(self._rows, (0, reach - len(self._rows)), constant_values=-1)
+        self._rows[seqs] = -1
+        others = np.flatnonzero(self._rows >= 0)
+        kept = self._rows[others]
+        shape = len(others) + len(seqs), max(width, self._which.shape[1])
+        which, values = np.full(shape, _NONE, np.uint8), np.zeros(shape, np.float32)
+        which[: len(others), : self._which.shape[1]] = self._which[kept]
+        values[: len(others), : self._values.shape[1]] = self._values[kept]
+        self._which, self._values = which, values
+        self._rows[others] = np.arange(len(others))
+        self._rows[seqs] = len(others) + np.arange(len(seqs))
+        return len(others)
