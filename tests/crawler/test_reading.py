@@ -16,8 +16,10 @@ from homing.crawler.engine import Engine
 from homing.crawler.events import Visited
 from homing.crawler.limits import Limits
 from homing.crawler.reading import BIG_PAGE, Desk, Workers
+from homing.crawler.requests import BYTES_A_LINK
 from homing.demo.server import serve
 from homing.demo.web import LittleWeb
+from homing.fetch.budget import BodyBudget
 from homing.judge import JUDGES, Brief
 from homing.model import Page, Reply
 from homing.parse import PageParser
@@ -130,6 +132,30 @@ def test_only_big_pages_go_to_a_worker(
     (worker,) = readers_of(notes, "http://a.example/big")
     assert worker != here
     assert [readers_of(notes, f"http://a.example/{name}") for name in ("", "small", "behind")] == [[here]] * 3
+
+
+def test_what_a_worker_made_of_a_page_counts_in_the_budget_until_it_is_taken_in(
+    small: SmallWeb, build: Build, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    granted: list[int] = []
+    grant = BodyBudget.grant
+
+    def note(budget: BodyBudget, holder: int, size: int) -> bool:
+        granted.append(size)
+        return grant(budget, holder, size)
+
+    monkeypatch.setattr(BodyBudget, "grant", note)
+    small.page(SEED, *(f"http://a.example/{number}" for number in range(3_000)))
+    engines: list[Engine] = []
+
+    def build_and_keep() -> Engine:
+        limits = Limits(pages=1)
+        engines.append(build(BreadthFirst(), MemoryStore(), [SEED], limits=limits))
+        return engines[0]
+
+    run(build_and_keep)
+    assert max(granted) > 3_000 * BYTES_A_LINK
+    assert engines[0].parts.budget.grant(7, 8 * 2**20), "nobody holds anything any more"
 
 
 def test_a_page_that_takes_too_long_or_kills_its_worker_is_empty_and_the_crawl_goes_on(

@@ -20,6 +20,8 @@ from homing.model import Entry, Failure, Reply
 
 MANY_REFUSALS = 200
 """So many URLs may be given up in one turn: a trap that was closed may have thousands waiting."""
+BYTES_A_LINK = 1_000
+"""Of memory that a link takes with the words around it: 5,000 of them more than most large bodies."""
 STRAGGLES_AFTER = 2.0
 """Seconds after which a request no longer keeps another one from being sent (see ``Limits.room``)."""
 
@@ -107,6 +109,8 @@ class Requests:
         reading = None
         if isinstance(result, Reply) and result.has_page and self.parts.workers.wants(result):
             reading = await self.parts.workers.read(result, entry.kind)
+            size = len(result.body) + BYTES_A_LINK * len(reading.page.links)
+            self.parts.budget.grant(entry.seq, size)  # those that still grow wait for it to be taken in
         return Outcome(entry=entry, result=result, reading=reading)
 
     def _asked(self, entry: Entry, task: asyncio.Task[Outcome]) -> None:

@@ -3,7 +3,8 @@
 One body is bounded by its own limit, but 64 hosts may send their largest at the same time, and all of them
 may have to wait for the worker that reads large pages. So large bodies share a budget. When it is spent,
 reading stops and TCP tells the hosts to wait, but for the eldest of the bodies: that one may always grow,
-so that somebody always comes to an end and makes room. Bodies of usual size are not asked at all.
+so that somebody always comes to an end and makes room. Bodies of usual size are not asked at all. What a
+worker made of a page counts with its body until it is taken in, as a small body can hold many links.
 """
 
 from __future__ import annotations
