@@ -31,6 +31,7 @@ from homing.lab.web import RecordedWeb
 from homing.model import Ranking
 from homing.ports import Judge, View
 from homing.strategies import Adaptive
+from homing.strategies.expectation import weighed
 from homing.strategies.signs import SIGNS
 from homing.urls import key
 
@@ -116,7 +117,7 @@ def _pooled(lessons: list[Lessons]) -> tuple[Floats, Floats, Floats]:
     spreads = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=shares))
     scaled = np.column_stack([np.clip((rows - means) / spreads, -FAR, FAR), np.ones(len(rows))])
     square = (scaled.T * shares) @ scaled + PULL * np.eye(scaled.shape[1])
-    return means, spreads, np.linalg.solve(square, (scaled.T * shares) @ scores)
+    return means, spreads, weighed(square, (scaled.T * shares) @ scores)
 
 
 def _page(means: Floats, spreads: Floats, weights: Floats) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -13,8 +14,9 @@ from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import Adaptive, BestFirst, LinkContext
+from homing.strategies.company import NO_COMPANY, WORDS, Company
 from homing.strategies.evidence import Evidence
-from homing.strategies.expectation import Expectation
+from homing.strategies.expectation import Expectation, weighed
 from homing.strategies.link_words import BUCKETS, shares, summed, weigh, words_of_links
 from homing.strategies.signs import SIGNS, signs
 from homing.urls import key
@@ -122,13 +124,19 @@ def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
             seen.judge(key(page.url), number / 30)
     assert len(few.links_to(few.places_of([key(f"{HERE}t30")]))) == 1
     assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
-    nothing = np.zeros(BUCKETS)
     rows = [
-        signs(seen, seen.places_of([key(f"{HERE}t30")]), nothing, nothing, usual=0.3)
+        signs(seen, seen.places_of([key(f"{HERE}t30")]), np.zeros(BUCKETS), NO_COMPANY, usual=0.3)
         for seen in (few, all_of_them)
     ]
     here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
     assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
+
+
+def test_what_is_known_of_forgotten_blocks_takes_no_room() -> None:
+    seen = Evidence(most=100)
+    for number in range(400):
+        take_in(seen, page_of(f"p{number}", f"t{number}", f"u{number}", block=str))
+    assert max(len(seen._groups[group]) for group in ("block", "spot")) <= 2 * 100
 
 
 def test_the_table_is_the_same_after_a_trip_through_json() -> None:
@@ -138,9 +146,10 @@ def test_the_table_is_the_same_after_a_trip_through_json() -> None:
         seen.judge(key(f"{HERE}p{number}"), number / 9)
     woken.restore(json.loads(json.dumps(seen.state())))
     places = [each.places_of([key(f"{HERE}t{number}") for number in range(4)]) for each in (seen, woken)]
-    words = np.random.default_rng(1).normal(size=BUCKETS)
+    dice = np.random.default_rng(1)
+    words, company = dice.normal(size=BUCKETS), Company(dice.normal(size=WORDS), dice.random(WORDS))
     one, other = (
-        signs(each, at, words, -words, usual=0.1) for each, at in zip((seen, woken), places, strict=True)
+        signs(each, at, words, company, usual=0.1) for each, at in zip((seen, woken), places, strict=True)
     )
     assert one.tolist() == other.tolist()
     assert woken.state() == seen.state()
@@ -180,7 +189,7 @@ def test_the_words_of_each_kind_are_one_long_together() -> None:
 def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
     dice = np.random.default_rng(3)
     rows, nothing = dice.random((400, len(SIGNS))), (np.array([], np.uint16), np.array([]))
-    truth = rows[:, SIGNS.index("known links")]
+    truth = rows[:, SIGNS.index("tag path")]
     errors = []
     for lessons in (0, 20, 400):
         expectation = Expectation(pull=5, remember=1_000)
@@ -191,6 +200,24 @@ def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
         errors.append(float(np.abs(expectation.of(rows)[0] - truth).mean()))
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < errors[0] / 4
+
+
+def test_no_weight_falls_below_0_and_the_others_are_the_best_beside_that() -> None:
+    """Against every choice of weights that are 0: the best of those whose others are not below it."""
+    dice = np.random.default_rng(5)
+    for _ in range(20):
+        rows = dice.normal(size=(30, 5))
+        square, right = rows.T @ rows, dice.normal(size=5) * 20
+        best = math.inf
+        for chosen in range(16):
+            free = [place for place in range(5) if place == 4 or chosen >> place & 1]
+            solved = np.zeros(5)
+            solved[free] = np.linalg.solve(square[np.ix_(free, free)], right[free])
+            if (solved[:-1] >= 0).all():
+                best = min(best, float(solved @ square @ solved / 2 - solved @ right))
+        found = weighed(square, right)
+        assert (found[:-1] >= 0).all()
+        assert found @ square @ found / 2 - found @ right == pytest.approx(best, abs=1e-6)
 
 
 def test_lessons_of_pages_that_turn_out_otherwise_change_too() -> None:

@@ -8,15 +8,14 @@ import math
 import numpy as np
 import pytest
 
-from homing.hashing import BUCKETS, bucket
+from homing.hashing import bucket
 from homing.model import Page, Topic
-from homing.strategies.link_words import BUCKETS as LINK_WORDS
-from homing.strategies.link_words import told_by
+from homing.strategies.company import WORDS
 from homing.strategies.sharpened import SharpTopic
 
 
 def page_of(text: str) -> Page:
-    return Page(url="http://a.example/", text=text, language="en")
+    return Page(url="", text=text, language="en")
 
 
 def topic_of(*examples: str, text: str = "", remember: int = 100) -> SharpTopic:
@@ -64,12 +63,9 @@ def test_the_vector_is_the_mean_of_the_examples_less_that_of_the_pages_off_the_t
         "moth": unseen / example / 2,
         "castle": -rare / page / 8,
     }
-    weights = topic.weights(BUCKETS)
-    unit = weights[bucket("moth")] / (expected["moth"] * unseen)
-    rarity = {"garden": common, "moth": unseen, "castle": rare}
     for word, value in expected.items():
         term = {"castle": "castl"}.get(word, word)
-        assert weights[bucket(term)] == pytest.approx(value * rarity[word] * unit)
+        assert topic._vector[bucket(term)] == pytest.approx(value)
 
 
 def test_a_sentence_is_an_example_and_the_judge_says_how_like_it_pages_are() -> None:
@@ -88,7 +84,7 @@ def test_examples_like_any_page_leave_it_to_the_judge() -> None:
     _, scores = topic.sharpen()
     assert scores.tolist() == [0.3] * 8
     assert not topic.is_sharp
-    assert not told_by(topic).any()
+    assert not topic.company.relevance.any()
 
 
 def test_examples_without_words_leave_it_to_the_judge() -> None:
@@ -118,15 +114,38 @@ def test_a_page_without_words_is_less_than_the_judge_says() -> None:
     assert meet(topic, "", score=0.3)[0] < 0.3
 
 
-def test_words_of_links_say_the_same_of_the_topic_in_anchor_and_context() -> None:
-    topic = topic_of("king moth wing", "king moth nectar")
+def test_words_are_in_good_company_on_pages_that_are_relevant() -> None:
+    """No example has nectar; but the pages that do are about moths."""
+    topic = topic_of("king moth wing", "king moth scale")
     meet(topic, *CASTLES)
+    meet(topic, *(f"moth wing nectar {number}" for number in range(4)), score=0.9)
     topic.sharpen()
-    told = told_by(topic)
-    assert len(told) == LINK_WORDS
-    around, anchor = told[bucket("moth") % 2**15], told[2**15 + bucket("moth") % 2**14]
-    assert around == pytest.approx(anchor, rel=0.2)
-    assert around > 0 > told[bucket("castl") % 2**15]
+    told = {
+        term: topic.company.relevance[bucket(term) % WORDS] for term in ("nectar", "moth", "king", "castl")
+    }
+    assert told["moth"] >= told["nectar"] > told["king"] > told["castl"]
+    assert told["nectar"] > 0 > told["castl"]
+    assert told["king"] > -0.2, "everybody has a king"
+    assert topic.company.rarity[bucket("nectar") % WORDS] > topic.company.rarity[bucket("king") % WORDS]
+
+
+def test_a_title_a_heading_and_an_address_tell_what_the_text_does_not() -> None:
+    def page(number: int, kind: str, *, text: str = "research in computing") -> Page:
+        return Page(
+            url=f"http://a.example/{kind}/{number}",
+            title=f"{kind} {number}",
+            headings=(f"About the {kind}",),
+            text=text,
+            language="en",
+        )
+
+    topic = SharpTopic(remember=100)
+    shown = tuple(page(number, "project") for number in range(4))
+    topic.begin(Topic(text="", examples=shown, rate=lambda texts: [0.0] * len(texts)))
+    for number in range(20, 32):
+        topic.meet(number, page(number, "person"), 0.5)
+    topic.sharpen()
+    assert topic.taken(page(40, "project"), 0.5) > topic.taken(page(40, "person"), 0.5) + 0.2
 
 
 def test_the_oldest_pages_are_forgotten() -> None:
@@ -153,7 +172,7 @@ def test_it_is_the_same_after_a_trip_through_json() -> None:
     topic.sharpen()
     meet(topic, "moth and castle", score=0.4)  # after the vector was made
     woken.restore(json.loads(json.dumps(topic.state())))
-    assert np.array_equal(told_by(woken), told_by(topic))
+    assert np.array_equal(woken.company.relevance, topic.company.relevance)
     later = [meet(each, "a moth", "a king", score=0.4) for each in (topic, woken)]
     assert later[0] == later[1]
     assert [scores.tolist() for scores in topic.sharpen()] == [scores.tolist() for scores in woken.sharpen()]

@@ -14,7 +14,7 @@ from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.evidence import SCALE, Evidence
 from homing.strategies.expectation import Expectation
-from homing.strategies.link_words import BUCKETS, shares, told_by
+from homing.strategies.link_words import shares
 from homing.strategies.sharpened import SharpTopic
 from homing.strategies.signs import SIGNS, signs
 from homing.urls import key
@@ -92,7 +92,6 @@ class Adaptive(Strategy):
         self._expectation = Expectation(pull=self.pull, remember=self.remember)
         self._topic = SharpTopic(remember=min(self.remember, _BACKGROUND))
         self._sharpened_at = 0
-        self._topic_words: Floats = np.zeros(BUCKETS)
         self._seen = 0
         self._total = 0
         """What all pages so far are taken to be, in whole parts: a sum that does not depend on its order."""
@@ -183,7 +182,6 @@ class Adaptive(Strategy):
         keys, scores = self._topic.sharpen()
         self._total += self._evidence.judge_anew(keys, scores)
         self._expectation.judge_anew(keys, scores)
-        self._topic_words = told_by(self._topic)
 
     def _meet_examples(self, links: Sequence[Link], step: int) -> None:
         """Examples that a page links to are met, and those that these link to."""
@@ -201,7 +199,7 @@ class Adaptive(Strategy):
                     self._evidence,
                     places[start : start + _AT_ONCE],
                     self._expectation.words,
-                    self._topic_words,
+                    self._topic.company,
                     usual=usual,
                 )
                 for start in range(0, len(places), _AT_ONCE)
@@ -243,7 +241,6 @@ class Adaptive(Strategy):
         self._ranked_at = convert(state["ranked_at"], int)
         self._sharpened_at = convert(state["sharpened_at"], int)
         self._topic.restore(convert(state["topic"], dict[str, object]))
-        self._topic_words = told_by(self._topic)
         self._reached = convert(state["reached"], dict[str, int])
         self._evidence.restore(convert(state["evidence"], dict[str, object]))
         self._expectation.restore(convert(state["expectation"], dict[str, object]))

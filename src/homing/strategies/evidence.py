@@ -62,9 +62,9 @@ class Evidence:
     def __init__(self, *, most: int) -> None:
         self.most = most
         self._places = Keys()
-        self._urls = Columns(score="i2", latest="i4", out="i4")
+        self._urls = Columns(score="i2", latest="i4")
         self._links = Columns(
-            page="i4", target="i4", before="i4", context="f4", block="i4", spot="i4", path="i2",
+            page="i4", target="i4", before="i4", context="f4", anchor="f4", block="i4", spot="i4", path="i2",
             words="u1",
         )  # fmt: skip
         self._words = Columns(word="u2")
@@ -78,11 +78,11 @@ class Evidence:
         for link in page.links:
             by_url.setdefault(link.url, link)
         links = list(by_url.values())
-        (source,) = self._entered([number])
-        self._urls["out"][source] = len(links)
         if not links:
             return
+        (source,) = self._entered([number])
         targets = self._entered([key(link.url) for link in links])
+        anchors = contexts([link.anchor for link in links])
         ratings = contexts([link.around for link in links])  # whose words are then at hand
         words, counts = words_of_links(links, page.language)
         paths = [_path(link.path) for link in links]
@@ -93,6 +93,7 @@ class Evidence:
             target=targets,
             before=self._urls["latest"][targets],
             context=ratings,
+            anchor=anchors,
             block=self._new_groups("block", [link.block for link in links]),
             spot=self._new_groups("spot", paths),
             path=paths,
@@ -153,15 +154,16 @@ class Evidence:
         return np.array(found or [rows])
 
     def context(self, links: Numbers) -> Floats:
+        """How much the words around these links speak of the topic."""
         return np.asarray(self._links["context"][links], np.float64)
+
+    def anchor(self, links: Numbers) -> Floats:
+        """The same of their anchors."""
+        return np.asarray(self._links["anchor"][links], np.float64)
 
     def page_score(self, links: Numbers) -> Floats:
         """What the pages were judged to be on which these links stand."""
         return np.asarray(np.maximum(self._urls["score"][self._links["page"][links]], 0) / SCALE)
-
-    def page_links(self, links: Numbers) -> Floats:
-        """How many links these pages have."""
-        return np.asarray(self._urls["out"][self._links["page"][links]], np.float64)
 
     def success(self, group: Group, links: Numbers, *, usual: float, doubt: float) -> Floats:
         """How relevant the pages are that links of the same group led to; ``doubt`` more are as usual."""
@@ -194,16 +196,15 @@ class Evidence:
         return {
             "keys": packed(self._places.in_order()),
             "scores": packed(self._urls["score"]),
-            "out": packed(self._urls["out"]),
             "links": self._links.state(),
             "words": self._words.state(),
         }
 
     def restore(self, state: State) -> None:
         self._places = Keys(unpacked(state["keys"], "i8"))
-        scores, out = unpacked(state["scores"], "i2"), unpacked(state["out"], "i4")
-        self._urls = Columns(score="i2", latest="i4", out="i4")
-        self._urls.add(len(scores), score=scores, latest=-1, out=out)
+        scores = unpacked(state["scores"], "i2")
+        self._urls = Columns(score="i2", latest="i4")
+        self._urls.add(len(scores), score=scores, latest=-1)
         self._links.restore(state["links"])
         self._words.restore(state["words"])
         self._index()
@@ -228,7 +229,7 @@ class Evidence:
         places = self._places.enter(np.array(keys, np.int64))
         new = len(self._places) - len(self._urls)
         if new:
-            self._urls.add(new, score=_UNKNOWN, latest=-1, out=0)
+            self._urls.add(new, score=_UNKNOWN, latest=-1)
             self._groups["page"].add(new, sum=0, count=0)
         return places
 
@@ -254,12 +255,12 @@ class Evidence:
         links = self._links
         links["before"][:] = np.maximum(links["before"] - rows, -1)
         for group in ("block", "spot"):
-            links[group][:] -= links[group].min(initial=0)
+            links[group][:] -= links[group].min() if len(links) else 0  # or their tables grow for ever
         kept, places = np.unique(np.concatenate([links["page"], links["target"]]), return_inverse=True)
         links["page"][:], links["target"][:] = places[: len(links)], places[len(links) :]
         self._places = Keys(self._places.in_order()[kept])
-        old, self._urls = self._urls, Columns(score="i2", latest="i4", out="i4")
-        self._urls.add(len(kept), score=old["score"][kept], latest=-1, out=old["out"][kept])
+        old, self._urls = self._urls, Columns(score="i2", latest="i4")
+        self._urls.add(len(kept), score=old["score"][kept], latest=-1)
         self._index()
 
 

@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 _WORD_PULL = 3.0
+_STEPS, _STILL = 500, 1e-9
+"""How often weights are put right at the most, and what counts as unmoved."""
 _FAR = 5.0
 """No sign counts for more than at so many spreads from its mean."""
 
@@ -27,6 +29,8 @@ class Expectation:
     A ridge regression from signs to the score of the page, but its weights are held to those that were right
     elsewhere (``usual.py``) instead of to 0: after three pages they are what decides, after three hundred the
     crawl's own pages are. A lesson is a row of signs as they were when the page came, and the score it got.
+    No weight falls below 0. The pages that come are those that looked best: among them a sign that speaks for
+    a page seems to speak against it, since what lacks it had to have more of the others.
 
     Parameters
     ----------
@@ -92,7 +96,7 @@ class Expectation:
         self.words = words.astype(np.float32).astype(np.float64)  # as it is saved
         rows = _in_spreads(rows)
         square = rows.T @ rows + self.pull * np.eye(rows.shape[1])
-        self.weights = _USUAL + np.linalg.solve(square, rows.T @ (scores - rows @ _USUAL))
+        self.weights = weighed(square, rows.T @ scores + self.pull * _USUAL)
 
     def of(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """The score that each row of signs promises, here and on most webs, and what the first is made of.
@@ -115,6 +119,26 @@ class Expectation:
         self._bags.restore(state["bags"])
         self.weights = unpacked(state["weights"], "f8")
         self.words = unpacked(state["words"], "f4").astype(np.float64)
+
+
+def weighed(square: Floats, right: Floats) -> Floats:
+    """The weights w by which w square w / 2 - w right is least, of which none but the last is below 0.
+
+    One weight after the other is put where it is best beside the others, until none moves.
+
+    >>> weighed(np.eye(3), np.array([2.0, -1.0, -1.0])).tolist()
+    [2.0, 0.0, -1.0]
+    """
+    weights = np.linalg.solve(square, right).astype(np.float64)
+    weights[:-1] = np.maximum(weights[:-1], 0)
+    for _ in range(_STEPS):
+        before = weights.copy()
+        for place, row in enumerate(square):
+            best = weights[place] + (right[place] - row @ weights) / row[place]
+            weights[place] = best if place == len(weights) - 1 else max(best, 0.0)
+        if np.abs(weights - before).max() < _STILL:
+            break
+    return weights
 
 
 def _in_spreads(rows: Floats) -> Floats:

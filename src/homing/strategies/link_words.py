@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from homing.hashing import hashed
 from homing.model import Link
-from homing.strategies.sharpened import SharpTopic
+from homing.strategies.company import WORDS
 
 BUCKETS = 2**16
 """Words are numbered below this, so that two bytes hold one."""
 
-_FIRST = (0, 2**15, 2**15 + 2**14)
+_FIRST = (0, WORDS, WORDS + 2**14)
 """Where the numbers begin of words around a link, of its anchor and of the folders it leads to: the same word
 is another one in each, and its number tells where it stood."""
 _MOST_AROUND, _MOST_IN_ANCHOR, _MOST_FOLDERS = 16, 6, 4
@@ -73,10 +73,10 @@ def _folder_numbers(folder: str) -> tuple[int, ...]:
     return tuple(crc32(folder[:end].encode("utf-8", "replace")) for end in ends)
 
 
-def told_by(topic: SharpTopic) -> Floats:
-    """What each word of a link says of the topic, wherever it stands; folders say nothing of it."""
-    around, anchor, folders = np.diff([*_FIRST, BUCKETS]).tolist()
-    return np.concatenate([topic.weights(around), topic.weights(anchor), np.zeros(folders)])
+def around(words: Words, owners: Numbers) -> tuple[Words, Numbers]:
+    """Those of the words that stand around links, anchors included, and the link each belongs to."""
+    stands = words < _FIRST[1]
+    return words[stands], owners[stands]
 
 
 def shares(words: Words, owners: Numbers) -> Floats:

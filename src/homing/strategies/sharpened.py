@@ -3,25 +3,32 @@
 A judge is made before the first page and knows the rest of the web from ordinary text. The crawl's own pages
 tell more: on a site about history every page has kings and wars, so these words say nothing there of the
 topic *castles*. Here the topic is a vector over all terms: the mean of the examples less that of pages that
-turned out to be off the topic, each term weighed by its rarity among the pages of the crawl.
+turned out to be off the topic, each term weighed by its rarity among the pages of the crawl. A term is
+another one in a title, in headings and in an address.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import convert
 from numpy.typing import NDArray
 
-from homing.hashing import BUCKETS, hashed
+from homing.hashing import BUCKETS, bucket, hashed
 from homing.model import Page, State, Topic
 from homing.strategies.columns import Columns
+from homing.strategies.company import NO_COMPANY, WORDS, Company
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
+
+_SIZES = ("text", "title", "headings", "address")
+_ADDRESS = re.compile(r"[^\W\d_]+|\d+")
+_APART = 65_537
+"""A term has its number in a text; so much further on, it is the same term in the next field."""
 
 _READ = 20_000
 """Letters of a page that are read: the first tell what it is about."""
@@ -35,6 +42,16 @@ _CLEARLY = 0.02
 """How much more the examples must be like the topic than other pages, as a cosine."""
 _MOST = 1.5
 """A page that is more like the topic than the examples are to each other may be worth more than they."""
+_ROUNDS = 2
+"""Pages off the topic are told by the judge at first, then by the vector that came of it."""
+_FIELDS = len(_SIZES)
+_FIELD = 0.3
+"""What each of the last three counts for beside the text. They tell the home page of a project from that of a
+person, which the text does not."""
+_HEADINGS = 8
+"""The first headings of a page are read."""
+_STRANGE = 0.3
+"""Words are in as relevant company as any until they were heard so loudly, in whole pages of one word."""
 _JUDGES_SAY = 0.5
 """The share of the judge in what a page is taken to be: it has read more of the world, we of this web."""
 
@@ -63,22 +80,23 @@ class SharpTopic:
 
     def __init__(self, *, remember: int) -> None:
         self.remember = remember
-        self._pages = Columns(key="i8", score="f8", size="i4")
+        self._pages = Columns(key="i8", score="f8", **dict.fromkeys(_SIZES, "i4"))
         self._terms = Columns(term="u4", count="f4")
-        """Those of all pages, one page after the other."""
+        """Those of all pages, one page after the other, and of each page one field after the other."""
         self._made_of = 0
         """How many of the pages the vector is made from, the first ones."""
         self._vector: Floats = np.zeros(0)
+        self.company = NO_COMPANY
 
     def begin(self, topic: Topic) -> None:
         """Learn of the topic: its examples, or the words that it was said in as one."""
         said = Page(url="", text=" ".join((topic.text, *topic.keywords)), language=topic.language)
         bags = [_bag(page) for page in topic.examples or (said,)]
-        bags = [bag for bag in bags if len(bag[0])] or bags[:1]  # an example without words says nothing
+        bags = [bag for bag in bags if bag.sizes[0]] or bags[:1]  # an example without words says nothing
         self._examples = _Bags.of(
-            np.concatenate([terms for terms, _ in bags]),
-            np.concatenate([counts for _, counts in bags]),
-            [len(terms) for terms, _ in bags],
+            np.concatenate([bag.terms for bag in bags]),
+            np.concatenate([bag.counts for bag in bags]),
+            np.array([bag.sizes for bag in bags]),
         )
 
     @property
@@ -88,16 +106,16 @@ class SharpTopic:
 
     def meet(self, number: int, page: Page, score: float) -> float:
         """A page has come that the judge gives this score; what it is taken to be."""
-        terms, counts = _bag(page)
+        bag = _bag(page)
         if not self._made_of and len(self._pages) == 2 * self.remember:
             self._forget()  # nobody has asked for the vector for long, as when a crawl is learnt anew
-        self._pages.add(1, key=number, score=score, size=len(terms))
-        self._terms.add(len(terms), term=terms, count=counts)
-        return self._heard(terms, counts, score)
+        self._pages.add(1, key=number, score=score, **dict(zip(_SIZES, bag.sizes, strict=True)))
+        self._terms.add(len(bag.terms), term=bag.terms, count=bag.counts)
+        return self._heard(bag, score)
 
     def taken(self, page: Page, score: float) -> float:
         """What a page is taken to be that the judge gives this score: from 0, 1 is on the topic."""
-        return self._heard(*_bag(page), score)
+        return self._heard(_bag(page), score)
 
     def sharpen(self) -> tuple[Numbers, Floats]:
         """Make the vector anew: the keys of the pages it remembers, and what each is now taken to be."""
@@ -111,79 +129,76 @@ class SharpTopic:
         """Let go of all but the latest pages."""
         excess = len(self._pages) - self.remember
         if excess > 0:
-            self._terms.cut(int(self._pages["size"][:excess].sum(dtype=np.int64)))
+            self._terms.cut(int(self._sizes(excess).sum()))
             self._pages.cut(excess)
-
-    def weights(self, buckets: int) -> Floats:
-        """What each word says of the topic, where words are hashed into fewer buckets.
-
-        Of several terms in one bucket, the commoner have the greater say.
-        """
-        if not self.is_sharp:
-            return np.zeros(buckets)
-        place = np.arange(BUCKETS) % buckets
-        # In parts of the way from other pages to those on the topic, and of the rarest term there may be.
-        unit = (self._high - self._low) * self._rarity.max()
-        told = np.bincount(place, self._words * self._rarity * self._met / unit)
-        return np.asarray(told / np.maximum(np.bincount(place, self._met), 1))
 
     # -- how it is made
 
     def _made(self) -> Floats:
         """Make the vector from the first pages; what these are taken to be."""
-        scores, sizes = self._pages["score"][: self._made_of], self._pages["size"][: self._made_of]
-        self._vector = np.zeros(0)
+        scores, sizes = self._pages["score"][: self._made_of], self._sizes(self._made_of)
+        self._vector, self.company = np.zeros(0), NO_COMPANY
         if self._made_of < _FIRST or not len(self._examples.terms):
             return scores
-        end = int(sizes.sum(dtype=np.int64))
+        end = int(sizes.sum())
         pages = _Bags.of(self._terms["term"][:end], self._terms["count"][:end], sizes)
         met = np.bincount(pages.terms, minlength=BUCKETS)
-        self._rarity = np.log(1 + (self._made_of + 1) / (met + 0.5))
-        self._met = met + np.bincount(self._examples.terms, minlength=BUCKETS)
+        self._rarity = _rarity(met, self._made_of)
         heard, shown = pages.weighed(self._rarity), self._examples.weighed(self._rarity)
-        off = (1 - scores) ** 2 + _FLOOR
-        off /= off.sum()
-        rest = pages.summed(heard * off[pages.owners])
         topic = self._examples.summed(shown) / self._examples.pages
-        cosines = pages.products(heard, topic - rest)
-        self._low = float(off @ cosines)
-        self._low += _ABOVE * math.sqrt(float(off @ (cosines - self._low) ** 2))
-        cosines[sizes == 0] = self._low
-        believed = float(scores @ cosines / (scores.sum() or 1.0))
-        self._high = self._on_topic(shown, topic, rest) if self._examples.pages > 1 else believed
-        if self._high < self._low + _CLEARLY:
-            return scores
+        taken = scores
+        for _ in range(_ROUNDS):
+            off = np.maximum(1 - taken, 0) ** 2 + _FLOOR
+            off /= off.sum()
+            rest = pages.summed(heard * off[pages.owners])
+            cosines = pages.products(heard, topic - rest)
+            self._low = float(off @ cosines)
+            self._low += _ABOVE * math.sqrt(float(off @ (cosines - self._low) ** 2))
+            cosines[sizes[:, 0] == 0] = self._low
+            believed = float(scores @ cosines / (scores.sum() or 1.0))
+            self._high = self._on_topic(shown, topic, rest) if self._examples.pages > 1 else believed
+            if self._high < self._low + _CLEARLY:
+                return scores
+            taken = self._taken(cosines, scores)
         self._vector = topic - rest
-        taken = self._taken(cosines, scores)
-        self._words = self._of_links(pages, heard, shown, taken)
+        self.company = self._heard_in_pages(pages, heard, shown, np.clip(taken, 0, 1))
         return taken
 
-    def _of_links(self, pages: _Bags, heard: Floats, shown: Floats, taken: Floats) -> Floats:
-        """A vector for words of links: of pages found as well, as links name what no example speaks of.
-
-        Pages are not measured by it, or those that were taken wrongly would bring in more of their kind.
-        """
-        on, off = taken**2, np.maximum(1 - taken, 0) ** 2 + _FLOOR
-        found = self._examples.summed(shown) + pages.summed(heard * on[pages.owners])
-        rest = pages.summed(heard * off[pages.owners])
-        return np.asarray(found / (self._examples.pages + on.sum()) - rest / off.sum())
+    def _heard_in_pages(self, pages: _Bags, heard: Floats, shown: Floats, taken: Floats) -> Company:
+        """Which words are in how relevant company; the examples are in the best."""
+        shown, heard = shown[self._examples.in_text], heard[pages.in_text]
+        said = np.concatenate([self._examples.terms[self._examples.in_text], pages.terms[pages.in_text]])
+        terms = said % WORDS
+        loudness = np.concatenate([shown, heard])
+        relevance = np.concatenate([np.ones(len(shown)), taken[pages.owners[pages.in_text]]])
+        usual = float(taken.mean())
+        on = np.bincount(terms, loudness * relevance, WORDS) + _STRANGE * usual
+        rarity = _rarity(np.bincount(terms, minlength=WORDS), self._made_of)
+        return Company(on / (np.bincount(terms, loudness, WORDS) + _STRANGE) - usual, rarity)
 
     def _on_topic(self, shown: Floats, topic: Floats, rest: Floats) -> float:
         """How like the topic a page on it is: each example beside the others."""
         examples = self._examples
-        itself = (examples.products(shown, topic) * examples.pages - 1) / (examples.pages - 1)
+        own = np.bincount(examples.owners, shown * shown, examples.pages)
+        itself = (examples.products(shown, topic) * examples.pages - own) / (examples.pages - 1)
         return float(np.mean(itself - examples.products(shown, rest)))
 
-    def _heard(self, terms: Numbers, counts: Floats, score: float) -> float:
+    def _heard(self, bag: _Bag, score: float) -> float:
         if not self.is_sharp:
             return score
-        heard = counts * self._rarity[terms]
-        cosine = heard @ self._vector[terms] / np.sqrt(heard @ heard) if len(terms) else self._low
+        cosine = self._low
+        if bag.sizes[0]:
+            heard = _Bags.of(bag.terms, bag.counts, np.array([bag.sizes])).weighed(self._rarity)
+            cosine = float(heard @ self._vector[bag.terms])
         return float(self._taken(np.array([cosine]), np.array([score]))[0])
 
     def _taken(self, cosines: Floats, scores: Floats) -> Floats:
         own = np.clip((cosines - self._low) / (self._high - self._low), 0, _MOST)
         return _JUDGES_SAY * scores + (1 - _JUDGES_SAY) * own
+
+    def _sizes(self, pages: int) -> Numbers:
+        """How many terms each field of the first pages has, a row a page."""
+        return np.column_stack([self._pages[name][:pages] for name in _SIZES]).astype(np.int64)
 
     # -- what is saved: the pages, from which the vector follows
 
@@ -197,25 +212,44 @@ class SharpTopic:
         self._made()
 
 
+class _Bag(NamedTuple):
+    """The terms of a page, each once a field."""
+
+    terms: Numbers
+    counts: Floats
+    """How loudly each is said."""
+    sizes: tuple[int, ...]
+    """How many terms each field has."""
+
+
 class _Bags(NamedTuple):
     """The terms of some pages, one page after the other."""
 
     terms: Numbers
     counts: Floats
+    fields: Numbers
+    """The field that each is of, those of all pages numbered on."""
     owners: Numbers
     """The page that each is of."""
     pages: int
     """How many there are."""
 
     @classmethod
-    def of(cls, terms: Numbers, counts: Floats, sizes: Sequence[int] | Numbers) -> _Bags:
-        return cls(terms, counts, np.repeat(np.arange(len(sizes)), sizes), len(sizes))
+    def of(cls, terms: Numbers, counts: Floats, sizes: Numbers) -> _Bags:
+        fields = np.repeat(np.arange(sizes.size), sizes.ravel())
+        return cls(terms, counts, fields, fields // _FIELDS, len(sizes))
+
+    @property
+    def in_text(self) -> NDArray[np.bool_]:
+        """Whether each is of a text, not of another field."""
+        return np.asarray(self.fields % _FIELDS == 0)
 
     def weighed(self, rarity: Floats) -> Floats:
-        """How much of its page each term is: all of a page are one long."""
+        """How much of its page each term is: a text is one long, other fields less."""
         values = self.counts * rarity[self.terms]
-        lengths = np.sqrt(np.bincount(self.owners, values * values, self.pages))
-        return np.asarray(values / np.maximum(lengths, 1e-12)[self.owners])
+        lengths = np.sqrt(np.bincount(self.fields, values * values, self.pages * _FIELDS))
+        lengths[np.arange(len(lengths)) % _FIELDS > 0] /= _FIELD
+        return np.asarray(values / np.maximum(lengths, 1e-12)[self.fields])
 
     def summed(self, values: Floats) -> Floats:
         """What all pages come to, a value for every bucket."""
@@ -226,8 +260,24 @@ class _Bags(NamedTuple):
         return np.bincount(self.owners, values * vector[self.terms], self.pages).astype(np.float64)
 
 
-def _bag(page: Page) -> tuple[Numbers, Floats]:
-    """The terms of a page, each once, and how loudly it is said."""
-    numbers, _ = hashed([f"{page.title}\n{page.text[:_READ]}"], page.language)
-    terms, counts = np.unique(numbers, return_counts=True)
-    return terms.astype(np.int64), np.asarray(1 + np.log(counts), np.float64)
+def _bag(page: Page) -> _Bag:
+    numbers, borders = hashed(
+        [f"{page.title}\n{page.text[:_READ]}", page.title, " ".join(page.headings[:_HEADINGS])], page.language
+    )
+    address = [bucket(part.lower()) for part in _ADDRESS.findall(page.url.partition("//")[2])]
+    fields = [*np.split(numbers.astype(np.int64), borders[1:-1]), np.array(address, np.int64)]
+    counted = [
+        np.unique((field + place * _APART) % BUCKETS, return_counts=True)
+        for place, field in enumerate(fields)
+    ]
+    counts = np.concatenate([counts for _, counts in counted])
+    return _Bag(
+        np.concatenate([terms for terms, _ in counted]),
+        np.asarray(1 + np.log(counts), np.float64),
+        tuple(len(terms) for terms, _ in counted),
+    )
+
+
+def _rarity(met: Numbers | Floats, pages: int) -> Floats:
+    """How much terms count that so many of the pages have."""
+    return np.asarray(np.log(1 + (pages + 1) / (met + 0.5)))
