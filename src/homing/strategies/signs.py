@@ -16,11 +16,11 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 SIGNS = (
-    "context",
-    "anchor",
+    "mean context",
+    "mean anchor",
     "company",
     "words",
-    "page",
+    "mean page",
     "siblings",
     "neighbours",
     "block",
