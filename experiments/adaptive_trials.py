@@ -63,7 +63,7 @@ class EmptyHanded(Adaptive):
 
 
 class Blunt(Adaptive):
-    """``adaptive`` to which pages are what the judge says, and words of links say nothing of the topic."""
+    """``adaptive`` to which pages are what the judge says, and words keep no company."""
 
     def _sharpen(self) -> None:
         """Never."""
@@ -75,9 +75,10 @@ TRIALS: Mapping[str, Callable[[], Adaptive]] = {
     "learning from its own pages alone": lambda: Adaptive(pull=0.1),
     "topic not sharpened": Blunt,
     "examples not in hand": EmptyHanded,
-    "without words of links": lambda: Without("words"),
-    "without what surrounds links": lambda: Without("context"),
-    "without pages that links are on": lambda: Without("page", "siblings"),
+    "without what the judge says of links": lambda: Without("context", "anchor"),
+    "without the company of words": lambda: Without("company"),
+    "without words learnt": lambda: Without("words"),
+    "without pages that links are on": lambda: Without("mean page", "siblings"),
     "without neighbours": lambda: Without("neighbours"),
     "without blocks and tag paths": lambda: Without("block", "place", "path"),
 }

@@ -42,11 +42,11 @@ Floats = NDArray[np.float64]
 class Adaptive(Strategy):
     """Learns which signs of a link mean a page on the topic: words, places, neighbours, the pages it is on.
 
-    Every link to a URL leaves signs: the words around it, the page it stands on, how many there are, and
-    what has come of the links next to it, in the same block, at the same place of other pages. At first they
-    count as they do on most webs; every page that comes is a lesson in how they do on this one, and in the
-    words of links. After every few pages the URLs that wait are weighed anew. What a page is taken to be is
-    half the judge's word; the other half is the topic as the crawl's own pages have sharpened it.
+    Every link to a URL leaves signs: the words around it, the pages that have such words, the page it stands
+    on, and what has come of the links next to it, in the same block, at the same place of other pages. At
+    first they count as they do on most webs; every page that comes is a lesson in how they do on this one,
+    and in the words of links. After every few pages the URLs that wait are weighed anew. What a page is taken to
+    be is half the judge's word; the other half is the topic as the crawl's own pages have sharpened it.
 
     Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
@@ -74,8 +74,9 @@ class Adaptive(Strategy):
 
     References
     ----------
-    None: it is Homing's own. One of its signs is link-context (Pant, Srinivasan 2006); credit for siblings
-    and tag paths is the idea of navigational rank in one hop. docs/adaptive.md tells what it comes to.
+    None: it is Homing's own. What words around a link say is link-context (Pant, Srinivasan 2006); credit
+    for siblings and tag paths is the idea of navigational rank in one hop. docs/adaptive.md tells what it
+    comes to.
     """
 
     name: str = "adaptive"
