@@ -8,6 +8,7 @@
     │   ├── DamagedError  it is corrupt, or no crawl folder of ours
     │   └── OtherCrawlError  it holds a crawl with other settings
     ├── ModelError        a model file that is damaged, or none of ours
+    ├── OldStateError     another version saved what a strategy had learnt; a crawl learns it anew
     ├── BrokenOffError    Ctrl-C, where a person should know what is kept
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
@@ -73,6 +74,10 @@ class ModelError(HomingError):
     """A model file that is damaged, too new, or none of ours."""
 
     exit_code = 2
+
+
+class OldStateError(HomingError):
+    """What a strategy had learnt was saved by a version that kept it otherwise."""
 
 
 class BrokenOffError(HomingError):

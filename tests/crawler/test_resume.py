@@ -12,6 +12,7 @@ import pytest
 
 from homing.crawler.limits import Limits
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
+from homing.errors import OldStateError
 from homing.frontier import Frontier
 from homing.model import Priority, Proposal, Ranking, State, Visit, Why, keep_better
 from homing.ports import Store, View
@@ -32,8 +33,9 @@ class Pupil(Strategy):
 
     name = "pupil"
 
-    def __init__(self, rerank_every: int = 0) -> None:
+    def __init__(self, rerank_every: int = 0, *, is_newer: bool = False) -> None:
         self.rerank_every = rerank_every
+        self.is_newer = is_newer
         self.seen: list[str] = []
         self.links: list[int] = []
         self.whys: list[Why] = []
@@ -59,6 +61,8 @@ class Pupil(Strategy):
         return {"seen": self.seen, "links": self.links}
 
     def restore(self, state: State) -> None:
+        if self.is_newer:
+            raise OldStateError("another version")
         seen, links = state["seen"], state["links"]
         assert isinstance(seen, list)
         assert isinstance(links, list)
@@ -103,6 +107,16 @@ def crawl(
     strategy = Pupil(rerank_every)
     run(lambda: build(strategy, store, [SEED], limits=Limits(concurrency=1, pages=pages)))
     return small.asked(), strategy
+
+
+def test_what_another_version_has_saved_is_learnt_anew_from_all_pages(
+    small: SmallWeb, build: Build, run: Run, store_of: Stores
+) -> None:
+    before, _ = crawl(small, build, run, store_of("one"), 10)
+    strategy = Pupil(is_newer=True)
+    run(lambda: build(strategy, store_of("one"), [SEED], limits=Limits(concurrency=1, pages=15)))
+    assert strategy.seen[:10] == before
+    assert len(strategy.seen) == len(set(strategy.seen)) == 15
 
 
 def test_after_a_clean_stop_nothing_is_learnt_twice(

@@ -12,6 +12,7 @@ import pytest
 from homing.checks.replays import ToyCrawl, replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
+from homing.errors import OldStateError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import Adaptive, BestFirst, LinkContext
 from homing.strategies.company import NO_COMPANY, WORDS, Company
@@ -324,6 +325,14 @@ def test_a_reason_adds_up_and_names_the_three_heaviest_signs() -> None:
         assert why["usual"] + why["learnt"] == pytest.approx(entry.priority.score)
         assert len(why) == 5
         assert why.keys() - {"usual", "learnt"} <= set(SIGNS)
+
+
+def test_a_state_of_another_version_is_refused_before_anything_changes() -> None:
+    strategy = Adaptive()
+    before = json.dumps(strategy.state())
+    with pytest.raises(OldStateError):
+        strategy.restore({"seen": 7, "total": 1})
+    assert json.dumps(strategy.state()) == before
 
 
 def test_it_learns_nothing_where_it_is_told_not_to() -> None:

@@ -1,7 +1,8 @@
 """Waking up: bring the parts of an engine to where the last run left off.
 
 After a clean stop the crawl goes on exactly as if there had been no stop. After a crash nothing known is
-lost; the strategy learns again from the visits that came after its last saved state.
+lost; the strategy learns again from the visits that came after its last saved state. From all of them, where
+that state is of another version.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from homing.crawler.detours import NOT_THERE
 from homing.crawler.events import Counters
 from homing.crawler.parts import Parts
 from homing.crawler.view import CrawlView
+from homing.errors import OldStateError
 from homing.model import Standing, Visit
 from homing.urls import key
 
@@ -52,11 +54,13 @@ def _has_failed(parts: Parts, url: str) -> bool:
 
 
 def _recall_strategy(parts: Parts) -> None:
-    saved = parts.store.strategy_state()
     step = 0
-    if saved:
-        step, state = saved
-        parts.strategy.restore(state)
+    if saved := parts.store.strategy_state():
+        try:
+            parts.strategy.restore(saved[1])
+            step = saved[0]
+        except OldStateError:  # then all pages are shown to it again
+            step = 0
     crashed = False
     for number, entry, reply, judgement in parts.store.visits_since(step):
         crashed = True

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import convert
 from numpy.typing import NDArray
 
+from homing.errors import OldStateError
 from homing.model import Link, Priority, Proposal, Ranking, State, Topic, Visit
 from homing.ports import View
 from homing.registry import within
@@ -33,6 +34,8 @@ _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
 """Signs that a reason names, the heaviest."""
+_FORM = 2
+"""Of what is saved: another number where it has another shape."""
 _NO_PAGES = 0.1
 """What a page is expected to be before there is any."""
 
@@ -45,8 +48,8 @@ class Adaptive(Strategy):
     Every link to a URL leaves signs: the words around it, the pages that have such words, the page it stands
     on, and what has come of the links next to it, in the same block, at the same place of other pages. At
     first they count as they do on most webs; every page that comes is a lesson in how they do on this one,
-    and in the words of links. After every few pages the URLs that wait are weighed anew. What a page is taken to
-    be is half the judge's word; the other half is the topic as the crawl's own pages have sharpened it.
+    and in the words of links. After every few pages the URLs that wait are weighed anew. What a page is taken
+    to be is half the judge's word; the other half is the topic as the crawl's own pages have sharpened it.
 
     Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
@@ -226,6 +229,7 @@ class Adaptive(Strategy):
 
     def state(self) -> State:
         return {
+            "form": _FORM,
             "seen": self._seen,
             "total": self._total,
             "ranked_at": self._ranked_at,
@@ -237,6 +241,10 @@ class Adaptive(Strategy):
         }
 
     def restore(self, state: State) -> None:
+        if state.get("form") != _FORM:
+            raise OldStateError(
+                "what the crawl has learnt was saved by another version; go on with the crawl first"
+            )
         self._seen = convert(state["seen"], int)
         self._total = convert(state["total"], int)
         self._ranked_at = convert(state["ranked_at"], int)

@@ -89,4 +89,7 @@ class Strategy(ABC):
         return {}
 
     def restore(self, state: State) -> None:  # noqa: B027  (nothing learnt, nothing to restore)
-        """Go on from a saved state: from here on, the same crawl as without the stop."""
+        """Go on from a saved state: from here on, the same crawl as without the stop.
+
+        One of another version is refused by an ``OldStateError`` before anything is changed.
+        """
