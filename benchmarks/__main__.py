@@ -1,4 +1,7 @@
-"""Run benchmarks: ``python -m benchmarks [NAME]...``. All, and docs/benchmarks.md, if none is named."""
+"""Run benchmarks: ``python -m benchmarks [--write] [NAME]...``. All, if none is named.
+
+With ``--write``, and if all are run, what was measured goes into docs/benchmarks.md.
+"""
 
 import sys
 from collections.abc import Callable
@@ -36,11 +39,11 @@ ALL: dict[str, Callable[[], list[Result]]] = {
     "lab": lab.run,
 }
 
-named = sys.argv[1:]
+named = [name for name in sys.argv[1:] if name != "--write"]
 tables = {}
 for name in named or ALL:
     print(f"-- {name}", flush=True)
     tables[name] = ALL[name]()
     show(tables[name])
-if not named:
-    write(tables)
+if not named or "--write" in sys.argv:
+    write(tables, ALL)

@@ -28,9 +28,11 @@ def show(results: Iterable[Result]) -> None:
         print(f"{result.what:<58} {result.figure:>16}  {result.bar:<14} {result.verdict}")
 
 
-def write(tables: dict[str, list[Result]]) -> None:
-    """docs/benchmarks.md anew, with the machine it was measured on."""
-    lines = [
+def write(tables: dict[str, list[Result]], order: Iterable[str]) -> None:
+    """docs/benchmarks.md, with the machine it was measured on. What was not measured now stays as it was."""
+    sections = dict(map(_parted, PAGE.read_text().split("\n## ")[1:]))
+    sections |= {name: _table(results) for name, results in tables.items()}
+    head = [
         "# Benchmarks",
         "",
         "Written by `make bench`. Figures are of this machine; the ratios hold elsewhere.",
@@ -39,11 +41,19 @@ def write(tables: dict[str, list[Result]]) -> None:
         f"{platform.system()}.",
         "",
     ]
-    for title, results in tables.items():
-        lines += [f"## {title}", "", "| what | figure | bar | reached |", "|---|---|---|---|"]
-        lines += [f"| {r.what.strip()} | {r.figure} | {r.bar} | {r.verdict} |" for r in results]
-        lines.append("")
-    PAGE.write_text("\n".join(lines))
+    tables_in_order = [f"## {name}\n{sections[name].rstrip()}\n" for name in order if name in sections]
+    PAGE.write_text("\n".join([*head, *tables_in_order]))
+
+
+def _parted(section: str) -> tuple[str, str]:
+    name, _, rest = section.partition("\n")
+    return name, rest
+
+
+def _table(results: Iterable[Result]) -> str:
+    lines = ["", "| what | figure | bar | reached |", "|---|---|---|---|"]
+    lines += [f"| {r.what.strip()} | {r.figure} | {r.bar} | {r.verdict} |" for r in results]
+    return "\n".join(lines)
 
 
 def _processor() -> str:
