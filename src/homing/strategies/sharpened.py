@@ -10,28 +10,20 @@ another one in a title, in headings and in an address.
 from __future__ import annotations
 
 import math
-import re
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import convert
 from numpy.typing import NDArray
 
-from homing.hashing import BUCKETS, bucket, hashed
+from homing.hashing import BUCKETS
 from homing.model import Page, State, Topic
+from homing.strategies.bags import SIZES, Bag, Bags, bag_of, rarity_of
 from homing.strategies.columns import Columns
-from homing.strategies.company import NO_COMPANY, WORDS, Company
+from homing.strategies.company import NO_COMPANY, Company
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-_SIZES = ("text", "title", "headings", "address")
-_ADDRESS = re.compile(r"[^\W\d_]+|\d+")
-_APART = 65_537
-"""A term has its number in a text; so much further on, it is the same term in the next field."""
-
-_READ = 20_000
-"""Letters of a page that are read: the first tell what it is about."""
 _FIRST = 8
 """Pages until there is something to compare the examples with."""
 _FLOOR = 0.01
@@ -44,12 +36,6 @@ _MOST = 1.5
 """A page that is more like the topic than the examples are to each other may be worth more than they."""
 _ROUNDS = 2
 """Pages off the topic are told by the judge at first, then by the vector that came of it."""
-_FIELDS = len(_SIZES)
-_FIELD = 0.3
-"""What each of the last three counts for beside the text. They tell the home page of a project from that of a
-person, which the text does not."""
-_HEADINGS = 8
-"""The first headings of a page are read."""
 _STRANGE = 0.3
 """Words are in as relevant company as any until they were heard so loudly, in whole pages of one word."""
 _JUDGES_SAY = 0.5
@@ -80,7 +66,7 @@ class SharpTopic:
 
     def __init__(self, *, remember: int) -> None:
         self.remember = remember
-        self._pages = Columns(key="i8", score="f8", **dict.fromkeys(_SIZES, "i4"))
+        self._pages = Columns(key="i8", score="f8", **dict.fromkeys(SIZES, "i4"))
         self._terms = Columns(term="u4", count="f4")
         """Those of all pages, one page after the other, and of each page one field after the other."""
         self._made_of = 0
@@ -91,9 +77,9 @@ class SharpTopic:
     def begin(self, topic: Topic) -> None:
         """Learn of the topic: its examples, or the words that it was said in as one."""
         said = Page(url="", text=" ".join((topic.text, *topic.keywords)), language=topic.language)
-        bags = [_bag(page) for page in topic.examples or (said,)]
+        bags = [bag_of(page) for page in topic.examples or (said,)]
         bags = [bag for bag in bags if bag.sizes[0]] or bags[:1]  # an example without words says nothing
-        self._examples = _Bags.of(
+        self._examples = Bags.of(
             np.concatenate([bag.terms for bag in bags]),
             np.concatenate([bag.counts for bag in bags]),
             np.array([bag.sizes for bag in bags]),
@@ -106,16 +92,16 @@ class SharpTopic:
 
     def meet(self, number: int, page: Page, score: float) -> float:
         """A page has come that the judge gives this score; what it is taken to be."""
-        bag = _bag(page)
+        bag = bag_of(page)
         if not self._made_of and len(self._pages) == 2 * self.remember:
             self._forget()  # nobody has asked for the vector for long, as when a crawl is learnt anew
-        self._pages.add(1, key=number, score=score, **dict(zip(_SIZES, bag.sizes, strict=True)))
+        self._pages.add(1, key=number, score=score, **dict(zip(SIZES, bag.sizes, strict=True)))
         self._terms.add(len(bag.terms), term=bag.terms, count=bag.counts)
         return self._heard(bag, score)
 
     def taken(self, page: Page, score: float) -> float:
         """What a page is taken to be that the judge gives this score: from 0, 1 is on the topic."""
-        return self._heard(_bag(page), score)
+        return self._heard(bag_of(page), score)
 
     def sharpen(self) -> tuple[Numbers, Floats]:
         """Make the vector anew: the keys of the pages it remembers, and what each is now taken to be."""
@@ -141,9 +127,9 @@ class SharpTopic:
         if self._made_of < _FIRST or not len(self._examples.terms):
             return scores
         end = int(sizes.sum())
-        pages = _Bags.of(self._terms["term"][:end], self._terms["count"][:end], sizes)
+        pages = Bags.of(self._terms["term"][:end], self._terms["count"][:end], sizes)
         met = np.bincount(pages.terms, minlength=BUCKETS)
-        self._rarity = _rarity(met, self._made_of)
+        self._rarity = rarity_of(met, self._made_of)
         heard, shown = pages.weighed(self._rarity), self._examples.weighed(self._rarity)
         topic = self._examples.summed(shown) / self._examples.pages
         taken = scores
@@ -164,17 +150,13 @@ class SharpTopic:
         self.company = self._heard_in_pages(pages, heard, shown, np.clip(taken, 0, 1))
         return taken
 
-    def _heard_in_pages(self, pages: _Bags, heard: Floats, shown: Floats, taken: Floats) -> Company:
+    def _heard_in_pages(self, pages: Bags, heard: Floats, shown: Floats, taken: Floats) -> Company:
         """Which words are in how relevant company; the examples are in the best."""
-        shown, heard = shown[self._examples.in_text], heard[pages.in_text]
-        said = np.concatenate([self._examples.terms[self._examples.in_text], pages.terms[pages.in_text]])
-        terms = said % WORDS
-        loudness = np.concatenate([shown, heard])
-        relevance = np.concatenate([np.ones(len(shown)), taken[pages.owners[pages.in_text]]])
-        usual = float(taken.mean())
-        on = np.bincount(terms, loudness * relevance, WORDS) + _STRANGE * usual
-        rarity = _rarity(np.bincount(terms, minlength=WORDS), self._made_of)
-        return Company(on / (np.bincount(terms, loudness, WORDS) + _STRANGE) - usual, rarity)
+        usual, examples = float(taken.mean()), self._examples
+        on = examples.spoken(shown) + pages.spoken(heard * taken[pages.owners])
+        loudness = examples.spoken(shown) + pages.spoken(heard)
+        rarity = rarity_of(examples.spoken(1.0) + pages.spoken(1.0), self._made_of)
+        return Company((on + _STRANGE * usual) / (loudness + _STRANGE) - usual, rarity)
 
     def _on_topic(self, shown: Floats, topic: Floats, rest: Floats) -> float:
         """How like the topic a page on it is: each example beside the others."""
@@ -183,12 +165,12 @@ class SharpTopic:
         itself = (examples.products(shown, topic) * examples.pages - own) / (examples.pages - 1)
         return float(np.mean(itself - examples.products(shown, rest)))
 
-    def _heard(self, bag: _Bag, score: float) -> float:
+    def _heard(self, bag: Bag, score: float) -> float:
         if not self.is_sharp:
             return score
         cosine = self._low
         if bag.sizes[0]:
-            heard = _Bags.of(bag.terms, bag.counts, np.array([bag.sizes])).weighed(self._rarity)
+            heard = Bags.of(bag.terms, bag.counts, np.array([bag.sizes])).weighed(self._rarity)
             cosine = float(heard @ self._vector[bag.terms])
         return float(self._taken(np.array([cosine]), np.array([score]))[0])
 
@@ -198,7 +180,7 @@ class SharpTopic:
 
     def _sizes(self, pages: int) -> Numbers:
         """How many terms each field of the first pages has, a row a page."""
-        return np.column_stack([self._pages[name][:pages] for name in _SIZES]).astype(np.int64)
+        return np.column_stack([self._pages[name][:pages] for name in SIZES]).astype(np.int64)
 
     # -- what is saved: the pages, from which the vector follows
 
@@ -210,74 +192,3 @@ class SharpTopic:
         self._terms.restore(state["terms"])
         self._made_of = convert(state["made_of"], int)
         self._made()
-
-
-class _Bag(NamedTuple):
-    """The terms of a page, each once a field."""
-
-    terms: Numbers
-    counts: Floats
-    """How loudly each is said."""
-    sizes: tuple[int, ...]
-    """How many terms each field has."""
-
-
-class _Bags(NamedTuple):
-    """The terms of some pages, one page after the other."""
-
-    terms: Numbers
-    counts: Floats
-    fields: Numbers
-    """The field that each is of, those of all pages numbered on."""
-    owners: Numbers
-    """The page that each is of."""
-    pages: int
-    """How many there are."""
-
-    @classmethod
-    def of(cls, terms: Numbers, counts: Floats, sizes: Numbers) -> _Bags:
-        fields = np.repeat(np.arange(sizes.size), sizes.ravel())
-        return cls(terms, counts, fields, fields // _FIELDS, len(sizes))
-
-    @property
-    def in_text(self) -> NDArray[np.bool_]:
-        """Whether each is of a text, not of another field."""
-        return np.asarray(self.fields % _FIELDS == 0)
-
-    def weighed(self, rarity: Floats) -> Floats:
-        """How much of its page each term is: a text is one long, other fields less."""
-        values = self.counts * rarity[self.terms]
-        lengths = np.sqrt(np.bincount(self.fields, values * values, self.pages * _FIELDS))
-        lengths[np.arange(len(lengths)) % _FIELDS > 0] /= _FIELD
-        return np.asarray(values / np.maximum(lengths, 1e-12)[self.fields])
-
-    def summed(self, values: Floats) -> Floats:
-        """What all pages come to, a value for every bucket."""
-        return np.bincount(self.terms, values, BUCKETS).astype(np.float64)
-
-    def products(self, values: Floats, vector: Floats) -> Floats:
-        """Each page by the vector."""
-        return np.bincount(self.owners, values * vector[self.terms], self.pages).astype(np.float64)
-
-
-def _bag(page: Page) -> _Bag:
-    numbers, borders = hashed(
-        [f"{page.title}\n{page.text[:_READ]}", page.title, " ".join(page.headings[:_HEADINGS])], page.language
-    )
-    address = [bucket(part.lower()) for part in _ADDRESS.findall(page.url.partition("//")[2])]
-    fields = [*np.split(numbers.astype(np.int64), borders[1:-1]), np.array(address, np.int64)]
-    counted = [
-        np.unique((field + place * _APART) % BUCKETS, return_counts=True)
-        for place, field in enumerate(fields)
-    ]
-    counts = np.concatenate([counts for _, counts in counted])
-    return _Bag(
-        np.concatenate([terms for terms, _ in counted]),
-        np.asarray(1 + np.log(counts), np.float64),
-        tuple(len(terms) for terms, _ in counted),
-    )
-
-
-def _rarity(met: Numbers | Floats, pages: int) -> Floats:
-    """How much terms count that so many of the pages have."""
-    return np.asarray(np.log(1 + (pages + 1) / (met + 0.5)))
