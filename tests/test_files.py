@@ -1,5 +1,7 @@
 """A file is there whole, or as it was before."""
 
+import resource
+import signal
 from pathlib import Path
 
 import pytest
@@ -39,3 +41,21 @@ def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
         whole_file(tmp_path / "none" / "a") as file,
     ):
         file.write(b"x")
+
+
+def test_a_full_disk_is_called_so_and_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        with (
+            pytest.raises(StorageError, match=r"the disk is full: .*/a cannot grow"),
+            whole_file(path) as file,
+        ):
+            file.write(b"x" * 2_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.read_bytes() == b"old"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from homing.errors import StorageError
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system calls a full disk."""
 
 
 @contextmanager
@@ -25,7 +29,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())  # a rename may reach the disk before the bytes it stands for
         os.replace(draft, path)
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise StorageError(no_room(path)) from error
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
     finally:
         with suppress(OSError):  # it took its place, or could not even be begun
             draft.unlink()
+
+
+def no_room(place: object) -> str:
+    """What to say of a full disk."""
+    return f"the disk is full: {place} cannot grow; make room and run the same command again"

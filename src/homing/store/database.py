@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import TracebackType
 import numpy as np
 
 from homing.errors import DamagedError, HomingError, StorageError
+from homing.files import NO_ROOM, no_room
 
 CACHE_KIB = 8 * 1024
 """Of the catalog in this process's memory. The operating system keeps the rest at hand, and a crawl reads
@@ -20,8 +20,6 @@ CHECKPOINT_PAGES = 8 * 1024
 
 PATIENCE = 30.0
 """Seconds to wait for another program that has the database locked."""
-
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 # SQLite would take numpy's integers for blobs without a word.
 sqlite3.register_adapter(np.int8, int)
@@ -107,11 +105,6 @@ def in_our_words(error: BaseException, path: Path) -> HomingError | None:
         tell = None if code is None else _MEANINGS.get(code & 0xFF)
         return None if tell is None else tell(path, error)
     return None
-
-
-def no_room(place: object) -> str:
-    """What to say of a full disk."""
-    return f"the disk is full: {place} cannot grow; make room and run the same command again"
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> HomingError:

@@ -11,16 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from homing.errors import DamagedError, FolderError, StorageError
+from homing.files import NO_ROOM, no_room
 from homing.store import schema
 from homing.store.catalog import Catalog, Keep
-from homing.store.database import (
-    NO_ROOM,
-    PATIENCE,
-    PlainWords,
-    no_room,
-    open_for_reading,
-    open_for_writing,
-)
+from homing.store.database import PATIENCE, PlainWords, open_for_reading, open_for_writing
 from homing.store.lock import Lock
 from homing.store.mend import mend
 from homing.store.warc import Archive
