@@ -6,10 +6,9 @@ The little web, made large, is served by a process of its own and crawled by ``h
 parsed, judged and archived. Four times a second we look from outside: at its catalog, and at the CPU time and
 memory of its process (what it has written itself; files that it has mapped are the system's to keep). The
 first fifth is warm-up. After that, all that grows must be within what a crawl may remember of each URL that
-it gets to know: 250 bytes, as in the benchmark of the frontier. The frontier takes less than half of that. Of
-the rest, a third is the index; the other .7 MB in 10,000 pages are outside of Python, and not explained yet.
-SQLite's page cache is full after some 10,000 pages; in a short crawl it and other buffers still fill up, so
-that only a long one is judged.
+it gets to know: 250 bytes, as in the benchmark of the frontier. The frontier takes less than half of that,
+and most of the rest is the index. SQLite's page cache is full after some 10,000 pages; in a short crawl it
+and other buffers still fill up, so that only a long one is judged.
 """
 
 import argparse
