@@ -8,6 +8,7 @@ that state is of another version.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from homing.crawler.detours import NOT_THERE
 from homing.crawler.events import Counters
@@ -56,11 +57,9 @@ def _has_failed(parts: Parts, url: str) -> bool:
 def _recall_strategy(parts: Parts) -> None:
     step = 0
     if saved := parts.store.strategy_state():
-        try:
+        with suppress(OldStateError):  # then all pages are shown to it again
             parts.strategy.restore(saved[1])
             step = saved[0]
-        except OldStateError:  # then all pages are shown to it again
-            step = 0
     crashed = False
     for number, entry, reply, judgement in parts.store.visits_since(step):
         crashed = True
