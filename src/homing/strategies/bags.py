@@ -15,12 +15,11 @@ from homing.strategies.company import WORDS
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-SIZES = ("text", "title", "headings", "address")
-"""The fields of a page, by how many terms each has."""
+FIELDS = ("text", "title", "headings", "address")
+"""The parts of a page in which a term is another one."""
 _ADDRESS = re.compile(r"[^\W\d_]+|\d+")
 _APART = 65_537
 """A term has its number in a text; so much further on, it is the same term in the next field."""
-_FIELDS = len(SIZES)
 _FIELD = 0.3
 """What each of the last three counts for beside the text. They tell the home page of a project from that of a
 person, which the text does not."""
@@ -55,13 +54,13 @@ class Bags(NamedTuple):
     @classmethod
     def of(cls, terms: Numbers, counts: Floats, sizes: Numbers) -> Bags:
         fields = np.repeat(np.arange(sizes.size, dtype=np.int32), sizes.ravel())
-        return cls(terms, counts, fields, fields // _FIELDS, len(sizes))
+        return cls(terms, counts, fields, fields // len(FIELDS), len(sizes))
 
     def weighed(self, rarity: Floats) -> Floats:
         """How much of its page each term is: a text is one long, other fields less."""
         values = self.counts * rarity[self.terms]
-        lengths = np.sqrt(np.bincount(self.fields, values * values, self.pages * _FIELDS))
-        lengths[np.arange(len(lengths)) % _FIELDS > 0] /= _FIELD
+        lengths = np.sqrt(np.bincount(self.fields, values * values, self.pages * len(FIELDS)))
+        lengths[np.arange(len(lengths)) % len(FIELDS) > 0] /= _FIELD
         return np.asarray(values / np.maximum(lengths, 1e-12)[self.fields])
 
     def summed(self, values: Floats) -> Floats:
@@ -70,7 +69,7 @@ class Bags(NamedTuple):
 
     def spoken(self, values: Floats | float) -> Floats:
         """The same for words of texts, other fields apart, in as few buckets as those of links."""
-        in_text = np.where(self.fields % _FIELDS == 0, values, 0.0)
+        in_text = np.where(self.fields % len(FIELDS) == 0, values, 0.0)
         return np.bincount(self.terms % WORDS, in_text, WORDS).astype(np.float64)
 
     def products(self, values: Floats, vector: Floats) -> Floats:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from homing.hashing import BUCKETS
 from homing.model import Page, State, Topic
-from homing.strategies.bags import SIZES, Bag, Bags, bag_of, rarity_of
+from homing.strategies.bags import FIELDS, Bag, Bags, bag_of, rarity_of
 from homing.strategies.columns import Columns
 from homing.strategies.company import NO_COMPANY, Company
 
@@ -66,7 +66,7 @@ class SharpTopic:
 
     def __init__(self, *, remember: int) -> None:
         self.remember = remember
-        self._pages = Columns(key="i8", score="f8", **dict.fromkeys(SIZES, "i4"))
+        self._pages = Columns(key="i8", score="f8", **dict.fromkeys(FIELDS, "i4"))
         self._terms = Columns(term="u4", count="f4")
         """Those of all pages, one page after the other, and of each page one field after the other."""
         self._made_of = 0
@@ -95,7 +95,7 @@ class SharpTopic:
         bag = bag_of(page)
         if not self._made_of and len(self._pages) == 2 * self.remember:
             self._forget()  # nobody has asked for the vector for long, as when a crawl is learnt anew
-        self._pages.add(1, key=number, score=score, **dict(zip(SIZES, bag.sizes, strict=True)))
+        self._pages.add(1, key=number, score=score, **dict(zip(FIELDS, bag.sizes, strict=True)))
         self._terms.add(len(bag.terms), term=bag.terms, count=bag.counts)
         return self._heard(bag, score)
 
@@ -180,7 +180,7 @@ class SharpTopic:
 
     def _sizes(self, pages: int) -> Numbers:
         """How many terms each field of the first pages has, a row a page."""
-        return np.column_stack([self._pages[name][:pages] for name in SIZES]).astype(np.int64)
+        return np.column_stack([self._pages[name][:pages] for name in FIELDS]).astype(np.int64)
 
     # -- what is saved: the pages, from which the vector follows
 
