@@ -40,6 +40,8 @@ ALL: dict[str, Callable[[], list[Result]]] = {
 }
 
 named = [name for name in sys.argv[1:] if name != "--write"]
+if unknown := [name for name in named if name not in ALL]:
+    sys.exit(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(ALL)}")
 tables = {}
 for name in named or ALL:
     print(f"-- {name}", flush=True)
