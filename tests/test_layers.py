@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "homing"
 
 LAYERS = [
     {"model", "ports", "errors", "urls", "scope", "text", "hashing", "languages", "taxonomy"}
-    | {"registry", "files", "keys", "records", "trails", "modelfile", "vectors"},
+    | {"registry", "files", "keys", "records", "trails", "modelfile", "vectors", "meaning"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},
     {"crawler"},

@@ -18,6 +18,7 @@ from homing.strategies import Adaptive, BestFirst, LinkContext
 from homing.strategies.company import NO_COMPANY, WORDS, Company
 from homing.strategies.evidence import Evidence
 from homing.strategies.expectation import Expectation, weighed
+from homing.strategies.kindred import Kindred
 from homing.strategies.link_words import BUCKETS, shares, summed, weigh, words_of_links
 from homing.strategies.signs import SIGNS, signs
 from homing.urls import key
@@ -40,6 +41,14 @@ def take_in(seen: Evidence, page: Page, rating: float = 0.0) -> None:
 def links_to(seen: Evidence, name: str) -> list[int]:
     found: list[int] = seen.links_to(seen.places_of([key(HERE + name)]))[:, 0].tolist()
     return found
+
+
+def _kindred() -> Kindred:
+    """Of a crawl that has found sparrows right and trains wrong."""
+    kindred = Kindred(remember=10)
+    kindred.add(1, "Sparrow", np.zeros(0, np.uint32), score=1.0)
+    kindred.add(2, "Steam train", np.zeros(0, np.uint32), score=0.0)
+    return kindred
 
 
 def visit_of(page: Page, step: int, score: float) -> Visit:
@@ -119,18 +128,19 @@ def test_what_pages_turn_out_to_be_later_counts_as_if_it_had_always_been_known()
 def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
     few, all_of_them = Evidence(most=40), Evidence(most=10_000)
     for number in range(30):
-        page = page_of(f"p{number}", f"t{number}", f"t{number + 1}", f"p{number + 1}")
+        page = page_of(f"p{number}", f"t{number}", f"t{number + 1}", f"p{number + 1}", "sparrow")
         for seen in (few, all_of_them):
             take_in(seen, page, rating=number / 30)
             seen.judge(key(page.url), number / 30)
     assert len(few.links_to(few.places_of([key(f"{HERE}t30")]))) == 1
     assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
     rows = [
-        signs(seen, seen.places_of([key(f"{HERE}t30")]), np.zeros(BUCKETS), NO_COMPANY, usual=0.3)
+        signs(seen, seen.places_of([key(f"{HERE}t30")]), np.zeros(BUCKETS), NO_COMPANY, _kindred(), usual=0.3)
         for seen in (few, all_of_them)
     ]
     here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
     assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
+    assert {few.names(np.array(links_to(few, "sparrow")))[0].size, len(links_to(few, "sparrow"))} == {8}
 
 
 def test_what_is_known_of_forgotten_blocks_takes_no_room() -> None:
@@ -143,14 +153,16 @@ def test_what_is_known_of_forgotten_blocks_takes_no_room() -> None:
 def test_the_table_is_the_same_after_a_trip_through_json() -> None:
     seen, woken = Evidence(most=100), Evidence(most=100)
     for number in range(9):
-        take_in(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}"), rating=0.5)
+        take_in(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}", "sparrow"), rating=0.5)
         seen.judge(key(f"{HERE}p{number}"), number / 9)
     woken.restore(json.loads(json.dumps(seen.state())))
-    places = [each.places_of([key(f"{HERE}t{number}") for number in range(4)]) for each in (seen, woken)]
+    waiting = [key(f"{HERE}t{number}") for number in range(4)] + [key(f"{HERE}sparrow")]
+    places = [each.places_of(waiting) for each in (seen, woken)]
     dice = np.random.default_rng(1)
     words, company = dice.normal(size=BUCKETS), Company(dice.normal(size=WORDS), dice.random(WORDS))
     one, other = (
-        signs(each, at, words, company, usual=0.1) for each, at in zip((seen, woken), places, strict=True)
+        signs(each, at, words, company, _kindred(), usual=0.1)
+        for each, at in zip((seen, woken), places, strict=True)
     )
     assert one.tolist() == other.tolist()
     assert woken.state() == seen.state()

@@ -27,3 +27,15 @@ def test_what_repeats_itself_takes_little_room() -> None:
     table = Columns(page="i4", context="f4")
     table.add(100_000, page=np.repeat(np.arange(1_000), 100), context=0.0)
     assert sum(len(str(text)) for text in table.state().values()) < 100_000
+
+
+def test_a_column_may_have_several_numbers_a_row() -> None:
+    table, again = Columns(key="i8", vector="3i1"), Columns(key="i8", vector="3i1")
+    for number in range(500):  # more than there is room for at first
+        table.add(1, key=number, vector=[number % 7, 1, 2])
+    table.cut(400)
+    again.restore(table.state())
+    again.add(1, key=7, vector=[9, 9, 9])
+    assert again["vector"].shape == (101, 3)
+    assert again["vector"][:100].tolist() == table["vector"].tolist()
+    assert again["vector"][0].tolist() == [400 % 7, 1, 2]

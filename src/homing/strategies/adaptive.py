@@ -9,15 +9,18 @@ from msgspec import convert
 from numpy.typing import NDArray
 
 from homing.errors import OldStateError
+from homing.meaning import Rows
 from homing.model import Link, Priority, Proposal, Ranking, State, Topic, Visit
 from homing.ports import View
 from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.evidence import SCALE, Evidence
 from homing.strategies.expectation import Expectation
+from homing.strategies.kindred import Kindred
 from homing.strategies.link_words import shares
 from homing.strategies.sharpened import SharpTopic
 from homing.strategies.signs import SIGNS, signs
+from homing.strategies.threads import one_thread
 from homing.urls import key
 
 _LOOK_EVERY = 10
@@ -30,11 +33,13 @@ _AT_ONCE = 2_000
 _SHARPEN, _BACKGROUND = 1.5, 400
 """The topic is seen anew when there are so many times the pages, but after so many at the latest, and by the
 latest so many of them."""
+_KINDRED = 500
+"""The latest pages whose names are compared with those of URLs that wait."""
 _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
 """Signs that a reason names, the heaviest."""
-_FORM = 2
+_FORM = 3
 """Of what is saved: another number where it has another shape."""
 _NO_PAGES = 0.1
 """What a page is expected to be before there is any."""
@@ -95,6 +100,7 @@ class Adaptive(Strategy):
         self._evidence = Evidence(most=self.links)
         self._expectation = Expectation(pull=self.pull, remember=self.remember)
         self._topic = SharpTopic(remember=min(self.remember, _BACKGROUND))
+        self._kindred = Kindred(remember=_KINDRED)
         self._sharpened_at = 0
         self._seen = 0
         self._total = 0
@@ -108,6 +114,7 @@ class Adaptive(Strategy):
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate
         self._topic.begin(topic)
+        self._kindred.begin(topic)
         self._in_hand = {page.url: page.links for page in topic.examples}
         for page in topic.examples:
             self._evidence.judge(key(page.url), 1.0)
@@ -122,6 +129,7 @@ class Adaptive(Strategy):
             score = self._topic.taken(visit.page, score)
         else:
             score = self._topic.meet(number, visit.page, score)
+            self._kindred.add(number, visit.page.title, self._named(number), score=score)
         if self._is_lesson():
             self._take_lesson(number, score)
         self._seen += 1
@@ -145,6 +153,12 @@ class Adaptive(Strategy):
         if self._seen < self._ranked_at + _GROWTH * self._seen:
             return None
         self._ranked_at = self._seen
+        with one_thread():
+            return self._ranking(view)
+
+    # -- what it knows, and learns
+
+    def _ranking(self, view: View) -> Ranking | None:
         if self._seen >= min(_SHARPEN * self._sharpened_at, self._sharpened_at + _BACKGROUND):
             self._sharpen()
         if self._learns and len(self._expectation):
@@ -164,8 +178,6 @@ class Adaptive(Strategy):
         named = {"usual": usual, "learnt": scores - usual, **dict(zip(SIGNS, heaviest, strict=True))}
         return Ranking(keys=keys, tiers=np.zeros(len(keys), np.int32), scores=scores, parts=named)
 
-    # -- what it knows
-
     def _is_lesson(self) -> bool:
         """Every page teaches, but where there is much to remember already, some will do."""
         return self._learns and (len(self._expectation) < self.remember or self._seen % _LATER_EVERY == 0)
@@ -178,7 +190,16 @@ class Adaptive(Strategy):
         links = self._evidence.links_to(place)[:, 0]
         words, owners = self._evidence.words(links)
         values = shares(words, owners) / len(links)
-        self._expectation.add(number, self._signs(place)[0], score, words, values)
+        with one_thread():
+            row = self._signs(place)[0]
+        self._expectation.add(number, row, score, words, values)
+
+    def _named(self, number: int) -> Rows:
+        """The words of the links to a page that has come, as far as their meaning is known."""
+        place = self._evidence.places_of([number])
+        if place[0] < 0:
+            return np.zeros(0, np.uint32)
+        return self._evidence.names(self._evidence.links_to(place)[:, 0])[0]
 
     def _sharpen(self) -> None:
         """The topic is seen more sharply now: so are the pages that came, and the words of links."""
@@ -186,6 +207,7 @@ class Adaptive(Strategy):
         keys, scores = self._topic.sharpen()
         self._total += self._evidence.judge_anew(keys, scores)
         self._expectation.judge_anew(keys, scores)
+        self._kindred.judge_anew(keys, scores)
 
     def _meet_examples(self, links: Sequence[Link], step: int) -> None:
         """Examples that a page links to are met, and those that these link to."""
@@ -204,6 +226,7 @@ class Adaptive(Strategy):
                     places[start : start + _AT_ONCE],
                     self._expectation.words,
                     self._topic.company,
+                    self._kindred,
                     usual=usual,
                 )
                 for start in range(0, len(places), _AT_ONCE)
@@ -215,7 +238,8 @@ class Adaptive(Strategy):
     def _proposals(self, urls: list[str], places: NDArray[np.int64]) -> Iterator[Proposal]:
         if not urls:
             return
-        scores, usual, parts = self._expectation.of(self._signs(places))
+        with one_thread():
+            scores, usual, parts = self._expectation.of(self._signs(places))
         heaviest = np.argsort(-np.abs(parts), axis=1)[:, :_SHOWN]
         shown = np.take_along_axis(parts, heaviest, axis=1).tolist()
         for url, score, first, named, values in zip(
@@ -235,6 +259,7 @@ class Adaptive(Strategy):
             "ranked_at": self._ranked_at,
             "sharpened_at": self._sharpened_at,
             "topic": dict(self._topic.state()),
+            "kindred": dict(self._kindred.state()),
             "reached": dict(self._reached),
             "evidence": dict(self._evidence.state()),
             "expectation": dict(self._expectation.state()),
@@ -250,6 +275,7 @@ class Adaptive(Strategy):
         self._ranked_at = convert(state["ranked_at"], int)
         self._sharpened_at = convert(state["sharpened_at"], int)
         self._topic.restore(convert(state["topic"], dict[str, object]))
+        self._kindred.restore(state["kindred"])
         self._reached = convert(state["reached"], dict[str, int])
         self._evidence.restore(convert(state["evidence"], dict[str, object]))
         self._expectation.restore(convert(state["expectation"], dict[str, object]))

@@ -20,6 +20,8 @@ _COMPRESSED = "deflate:"
 class Columns:
     """Columns of the same length, each of its own type; rows are added at the end and cut from the front.
 
+    A type may be of several numbers, such as ``"3f4"``.
+
     Examples
     --------
     >>> table = Columns(page="i4", score="f4")
@@ -49,7 +51,8 @@ class Columns:
         count = self._count + rows
         for name, column in self._columns.items():
             if count > len(column):
-                self._columns[name] = grown = np.empty(max(count, 3 * len(column) // 2), column.dtype)
+                room = (max(count, 3 * len(column) // 2), *column.shape[1:])
+                self._columns[name] = grown = np.empty(room, column.dtype)
                 grown[: self._count] = column[: self._count]
             self._columns[name][self._count : count] = values[name]
         self._count = count
@@ -66,8 +69,26 @@ class Columns:
     def restore(self, state: object) -> None:
         """The rows that ``state`` gave."""
         saved = state if isinstance(state, Mapping) else {}
-        self._columns = {name: unpacked(saved[name], column.dtype) for name, column in self._columns.items()}
+        self._columns = {
+            name: unpacked(saved[name], column.dtype).reshape(-1, *column.shape[1:])
+            for name, column in self._columns.items()
+        }
         self._count = min(map(len, self._columns.values()))
+
+
+def revise(table: Columns, keys: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+    """Put new scores into the rows of a table that have these keys.
+
+    >>> table = Columns(key="i8", score="f4")
+    >>> table.add(2, key=[7, 8], score=0.5)
+    >>> revise(table, np.array([9, 8]), np.array([0.25, 1.0]))
+    >>> table["score"].tolist()
+    [0.5, 1.0]
+    """
+    order = np.argsort(keys, kind="stable")
+    places = np.minimum(np.searchsorted(keys, table["key"], sorter=order), len(keys) - 1)
+    found = keys[order[places]] == table["key"]
+    table["score"][found] = scores[order[places[found]]]
 
 
 def packed(numbers: NDArray[Any]) -> str:

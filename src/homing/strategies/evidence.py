@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.keys import Keys
+from homing.meaning import known
 from homing.model import Link, Page, State
 from homing.strategies.columns import Columns, packed, unpacked
 from homing.strategies.link_words import words_of_links
@@ -34,6 +35,8 @@ their tag path on that page, and their tag path anywhere."""
 SCALE = 1_024
 """Scores are kept in such parts. Sums of whole numbers are the same in whatever order they are taken."""
 
+_MOST_IN_NAME = 6
+"""Words of an anchor whose meaning is kept."""
 _PATHS = 2**12
 _UNKNOWN = -1
 
@@ -65,9 +68,10 @@ class Evidence:
         self._urls = Columns(score="i2", latest="i4")
         self._links = Columns(
             page="i4", target="i4", before="i4", context="f4", anchor="f4", block="i4", spot="i4", path="i2",
-            words="u1",
+            words="u1", names="u1",
         )  # fmt: skip
         self._words = Columns(word="u2")
+        self._names = Columns(row="u4")
         self._index()
 
     # -- taking in
@@ -85,6 +89,7 @@ class Evidence:
         anchors = contexts([link.anchor for link in links])
         ratings = contexts([link.around for link in links])  # whose words are then at hand
         words, counts = words_of_links(links, page.language)
+        names, lengths = known([link.anchor for link in links], most=_MOST_IN_NAME)
         paths = [_path(link.path) for link in links]
         first = len(self._links)
         self._links.add(
@@ -98,9 +103,15 @@ class Evidence:
             spot=self._new_groups("spot", paths),
             path=paths,
             words=counts,
+            names=lengths,
         )
-        self._starts.add(len(links), start=len(self._words) + np.cumsum(counts) - counts)
+        self._starts.add(
+            len(links),
+            word=len(self._words) + np.cumsum(counts) - counts,
+            name=len(self._names) + np.cumsum(lengths) - lengths,
+        )
         self._words.add(len(words), word=words)
+        self._names.add(len(names), row=names)
         rows = np.arange(first, len(self._links))
         self._urls["latest"][targets] = rows
         self._credit(rows[self._urls["score"][targets] != _UNKNOWN])
@@ -185,10 +196,13 @@ class Evidence:
 
     def words(self, links: Numbers) -> tuple[NDArray[np.uint16], Numbers]:
         """The words of some links, one after the other, and which link each belongs to (its place)."""
-        counts = self._links["words"][links].astype(np.int64)
-        owners = np.repeat(np.arange(len(links)), counts)
-        within = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self._words["word"][np.repeat(self._starts["start"][links], counts) + within], owners
+        places, owners = _runs(self._starts["word"][links], self._links["words"][links])
+        return self._words["word"][places], owners
+
+    def names(self, links: Numbers) -> tuple[NDArray[np.uint32], Numbers]:
+        """The same of the words in their anchors whose meaning is known, as rows of ``homing.meaning``."""
+        places, owners = _runs(self._starts["name"][links], self._links["names"][links])
+        return self._names["row"][places], owners
 
     # -- keeping
 
@@ -198,6 +212,7 @@ class Evidence:
             "scores": packed(self._urls["score"]),
             "links": self._links.state(),
             "words": self._words.state(),
+            "names": self._names.state(),
         }
 
     def restore(self, state: State) -> None:
@@ -207,15 +222,16 @@ class Evidence:
         self._urls.add(len(scores), score=scores, latest=-1)
         self._links.restore(state["links"])
         self._words.restore(state["words"])
+        self._names.restore(state["names"])
         self._index()
 
     def _index(self) -> None:
         """All that follows from the tables themselves."""
         links, urls = self._links, self._urls
         urls["latest"][links["target"]] = np.arange(len(links))  # of several, the last one stays
-        counts = links["words"].astype(np.int64)
-        self._starts = Columns(start="u4")
-        self._starts.add(len(links), start=np.cumsum(counts) - counts)
+        counts, lengths = links["words"].astype(np.int64), links["names"].astype(np.int64)
+        self._starts = Columns(word="u4", name="u4")
+        self._starts.add(len(links), word=np.cumsum(counts) - counts, name=np.cumsum(lengths) - lengths)
         sizes = {"page": len(urls), "path": _PATHS}
         # Only a tag path may be that of so many links that their scores do not fit into four bytes.
         self._groups = {group: Columns(sum="i8" if group == "path" else "i4", count="i4") for group in GROUPS}
@@ -250,7 +266,8 @@ class Evidence:
 
     def _forget(self, rows: int) -> None:
         """Let go of the first rows, and of URLs that no other row speaks of."""
-        self._words.cut(int(self._starts["start"][rows]))
+        self._words.cut(int(self._starts["word"][rows]))
+        self._names.cut(int(self._starts["name"][rows]))
         self._links.cut(rows)
         links = self._links
         links["before"][:] = np.maximum(links["before"] - rows, -1)
@@ -262,6 +279,17 @@ class Evidence:
         old, self._urls = self._urls, Columns(score="i2", latest="i4")
         self._urls.add(len(kept), score=old["score"][kept], latest=-1)
         self._index()
+
+
+def _runs(starts: NDArray[np.uint32], counts: NDArray[np.uint8]) -> tuple[Numbers, Numbers]:
+    """The places in so many runs that begin there, one run after the other, and which run each is in.
+
+    >>> [found.tolist() for found in _runs(np.array([7, 0], np.uint32), np.array([2, 1], np.uint8))]
+    [[7, 8, 0], [0, 0, 1]]
+    """
+    counts = counts.astype(np.int64)
+    owners = np.repeat(np.arange(len(starts)), counts)
+    return np.arange(len(owners)) + (starts - (np.cumsum(counts) - counts))[owners], owners
 
 
 @lru_cache(maxsize=4_096)

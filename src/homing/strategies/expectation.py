@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.model import State
-from homing.strategies.columns import Columns, packed, unpacked
+from homing.strategies.columns import Columns, packed, revise, unpacked
 from homing.strategies.link_words import BUCKETS, Words, weigh
 from homing.strategies.signs import SIGNS
 from homing.strategies.usual import MEANS, SPREADS, WEIGHTS
@@ -82,10 +82,7 @@ class Expectation:
 
     def judge_anew(self, keys: Numbers, scores: Floats) -> None:
         """Pages turn out otherwise: so do the lessons that they were."""
-        order = np.argsort(keys, kind="stable")
-        places = np.minimum(np.searchsorted(keys, self._lessons["key"], sorter=order), len(keys) - 1)
-        found = keys[order[places]] == self._lessons["key"]
-        self._lessons["score"][found] = scores[order[places[found]]]
+        revise(self._lessons, keys, scores)
 
     def fit(self) -> None:
         """Learn from the lessons so far."""

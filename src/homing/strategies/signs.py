@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from homing.strategies.company import Company
 from homing.strategies.evidence import Evidence
+from homing.strategies.kindred import Kindred
 from homing.strategies.link_words import around, summed
 
 Floats = NDArray[np.float64]
@@ -19,6 +20,7 @@ SIGNS = (
     "mean context",
     "mean anchor",
     "company",
+    "kindred",
     "words",
     "mean page",
     "siblings",
@@ -28,8 +30,9 @@ SIGNS = (
     "tag path",
 )
 """Means over the links to a URL: what the judge says of the words around them and of their anchors, which
-pages have such words, what the crawl has learnt of them, the pages they are on, and what came of other links:
-on the same page, next to them, in the same block, at the same tag path of the page and of any page."""
+pages have such words and which are called something alike, what the crawl has learnt of the words, the pages
+they are on, and what came of other links: on the same page, next to them, in the same block, at the same tag
+path of the page and of any page."""
 
 _DOUBT = 3.0
 """A group of links is as successful as usual until more than so many of its pages are known."""
@@ -37,7 +40,9 @@ _FADING, _REACH = 0.7, 4
 """How much less a neighbour counts than the one before it, and how many count on each side."""
 
 
-def signs(evidence: Evidence, urls: Numbers, weights: Floats, company: Company, *, usual: float) -> Floats:
+def signs(
+    evidence: Evidence, urls: Numbers, weights: Floats, company: Company, kindred: Kindred, *, usual: float
+) -> Floats:
     """The signs of these URLs, a row each; every one must have a link to it.
 
     Parameters
@@ -46,6 +51,8 @@ def signs(evidence: Evidence, urls: Numbers, weights: Floats, company: Company, 
         Of the words of links, as the crawl has learnt them.
     company
         The pages that have such words.
+    kindred
+        The pages whose names mean the like.
     usual
         The mean score of all pages so far.
     """
@@ -57,12 +64,16 @@ def signs(evidence: Evidence, urls: Numbers, weights: Floats, company: Company, 
         for group in ("page", "block", "spot", "path")
     )
     words, of = evidence.words(links)
+    named = table.T[is_link.T]  # those of one URL after those of another
+    names, by = evidence.names(named)
+    alike = kindred.of(names, np.nonzero(is_link.T)[0][by], count=len(urls))
     # All signs at once, as layers of a table: a call of numpy costs more than what it does to sixty links.
     layers = np.zeros((len(SIGNS), *table.shape))
     layers[:, is_link] = (
         evidence.context(links),
         evidence.anchor(links),
         company.of(*around(words, of), count=len(links)),
+        np.broadcast_to(alike, table.shape)[is_link],
         summed(words, of, weights, count=len(links)),
         evidence.page_score(links),
         siblings,
