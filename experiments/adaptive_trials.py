@@ -60,6 +60,7 @@ class EmptyHanded(Adaptive):
     def begin(self, topic: Topic) -> None:
         super().begin(replace(topic, examples=()))
         self._topic.begin(topic)
+        self._kindred.begin(topic)
 
 
 class Blunt(Adaptive):
@@ -77,6 +78,7 @@ TRIALS: Mapping[str, Callable[[], Adaptive]] = {
     "examples not in hand": EmptyHanded,
     "without what the judge says of links": lambda: Without("context", "anchor"),
     "without the company of words": lambda: Without("company"),
+    "without what words mean": lambda: Without("kindred"),
     "without words learnt": lambda: Without("words"),
     "without pages that links are on": lambda: Without("mean page", "siblings"),
     "without neighbours": lambda: Without("neighbours"),

@@ -2,7 +2,7 @@
 
     python -m experiments.usual_weights ../shared/data/webs
 
-The strategy ``adaptive`` crawls every development topic of both webs once, with what it knew before. Whenever
+The strategy ``adaptive`` crawls every development topic of both webs twice, with what it knew before. Whenever
 it weighs the URLs that wait, some are drawn, the best and others: their signs, and what each page would be
 taken to be if it came now. (The pages that it fetches are those that the old weights prefer: by them alone
 one cannot tell what is wrong with these.) All crawls are pooled and count the same. Test topics are never
@@ -41,6 +41,7 @@ BUDGET = 0.10
 BEST, OTHERS = 40, 20
 """URLs that are drawn at a time."""
 EXAMPLES = 8
+DRAWS = 2
 PULL = 20.0
 FAR = 5.0
 
@@ -68,15 +69,16 @@ def _entries(tables: Iterable[str]) -> list[TopicEntry]:
 
 
 def _lessons(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
-    """What a crawl of each topic has to learn from."""
+    """What crawls of each topic have to learn from."""
     with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
         for topic in topics:
             task = task_of(recorded, topic)
-            examples = tuple(map(recorded.page, task.draw(0, EXAMPLES).examples))
-            judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
-            strategy = Drawing(recorded, judge)
-            crawl(recorded, strategy, judge, task.seeds, pages=max(1, round(BUDGET * len(task.reachable))))
-            yield np.concatenate(strategy.rows), np.array(strategy.scores)
+            for draw in range(DRAWS):
+                examples = tuple(map(recorded.page, task.draw(draw, EXAMPLES).examples))
+                judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
+                strategy, pages = Drawing(recorded, judge), max(1, round(BUDGET * len(task.reachable)))
+                crawl(recorded, strategy, judge, task.seeds, pages=pages)
+                yield np.concatenate(strategy.rows), np.array(strategy.scores)
 
 
 class Drawing(Adaptive):

@@ -50,11 +50,12 @@ Floats = NDArray[np.float64]
 class Adaptive(Strategy):
     """Learns which signs of a link mean a page on the topic: words, places, neighbours, the pages it is on.
 
-    Every link to a URL leaves signs: the words around it, the pages that have such words, the page it stands
-    on, and what has come of the links next to it, in the same block, at the same place of other pages. At
-    first they count as they do on most webs; every page that comes is a lesson in how they do on this one,
-    and in the words of links. After every few pages the URLs that wait are weighed anew. What a page is taken
-    to be is half the judge's word; the other half is the topic as the crawl's own pages have sharpened it.
+    Every link to a URL leaves signs: the words around it, the pages that have such words, those that are
+    called something alike, the page it stands on, and what has come of the links next to it, in the same
+    block, at the same place of other pages. At first they count as they do on most webs; every page that
+    comes is a lesson in how they do on this one, and in the words of links. After every few pages the URLs
+    that wait are weighed anew. What a page is taken to be is half the judge's word; the other half is the
+    topic as the crawl's own pages have sharpened it.
 
     Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
@@ -91,7 +92,7 @@ class Adaptive(Strategy):
     rerank_every: int = _LOOK_EVERY
 
     def __init__(
-        self, *, learn: bool = True, pull: float = 150.0, remember: int = 1_000, links: int = 200_000
+        self, *, learn: bool = True, pull: float = 400.0, remember: int = 1_000, links: int = 200_000
     ) -> None:
         self._learns = learn  # ``self.learn`` is what every strategy is told of visits by
         self.pull = within(self, "pull", pull, 0.1, 1_000_000)
