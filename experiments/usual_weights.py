@@ -2,11 +2,11 @@
 
     python -m experiments.usual_weights ../shared/data/webs
 
-The strategy ``adaptive`` crawls every development topic of both webs twice, with what it knew before. Whenever
-it weighs the URLs that wait, some are drawn, the best and others: their signs, and what each page would be
-taken to be if it came now. (The pages that it fetches are those that the old weights prefer: by them alone
-one cannot tell what is wrong with these.) All crawls are pooled and count the same. Test topics are never
-looked at, nor are labels. Run twice, as the second time it learns from better crawls.
+The strategy ``adaptive`` crawls every development topic of both webs, two draws of examples each, with what
+it knew before. Whenever it weighs the URLs that wait, some are drawn, the best and others: their signs, and
+what each page would be taken to be if it came now. (The pages that it fetches are those that the old weights
+prefer: by them alone one cannot tell what is wrong with these.) All crawls count the same. Test
+topics are never looked at, nor are labels. Run twice, as the second time it learns from better crawls.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from homing.hashing import fingerprint
@@ -89,10 +90,10 @@ def _vectors_of(rows: Rows) -> Vectors:
 @lru_cache(maxsize=1)
 def _words() -> NDArray[np.uint32]:
     """The fingerprints of all words, in order."""
-    return np.asarray(np.load(FOLDER / "words.npy", mmap_mode="r"))
+    return np.asarray(open_memmap(FOLDER / "words.npy", mode="r"))
 
 
 @lru_cache(maxsize=1)
 def _pairs() -> NDArray[np.uint8]:
     """Their vectors, two numbers a byte."""
-    return np.asarray(np.load(FOLDER / "vectors.npy", mmap_mode="r"))
+    return np.asarray(open_memmap(FOLDER / "vectors.npy", mode="r"))
