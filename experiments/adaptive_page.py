@@ -119,7 +119,7 @@ def _web(web: str, others: Results, mine: Results) -> Iterator[str]:
     yield f"![recall by pages fetched](adaptive-{web}-recall.svg)\n"
     mean = fmean(row.auc_budget for row in mine.rows if row.name == NAME)
     draws, paired = (max(row.draw for row in each.rows) + 1 for each in (mine, others))
-    yield f"AUC to budget, test topics. Over {draws} draws `adaptive` has {mean:.3f}: **{share:.0%}** of what"
+    yield f"AUC to budget, test topics. Over {draws} draws `adaptive` has {mean:.3f}: **{share:.1%}** of what"
     yield "the oracle has, all units pooled. Below it is paired with others by topic and draw, over"
     yield f"{paired} draws.\n"
     yield "| against | its AUC | adaptive more by | 95 % interval | p (Holm) | verdict |"
