@@ -353,3 +353,13 @@ def test_it_learns_nothing_where_it_is_told_not_to() -> None:
         strategy = Adaptive(learn=learn)
         ToyCrawl(toy_web(seed=1), strategy).run(40)
         assert (strategy.state()["expectation"] != untaught) == learn
+
+
+def test_a_lesson_is_of_what_was_known_before_its_page_came() -> None:
+    """A page called *Sparrow* says nothing of itself: no page of like name has come yet."""
+    strategy = Adaptive()
+    strategy.begin(Topic(text="", rate=lambda texts: [0.0] * len(texts)))
+    strategy.learn(visit_of(page_of("home", "sparrow"), 1, 0.1))
+    strategy.learn(visit_of(page_of("sparrow", "locomotive"), 2, 0.9))
+    rows, _ = strategy._expectation.lessons()
+    assert rows[:, SIGNS.index("kindred")].tolist() == [0.0]

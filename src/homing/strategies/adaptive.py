@@ -126,13 +126,15 @@ class Adaptive(Strategy):
 
     def learn(self, visit: Visit) -> None:
         number, score = visit.entry.key, visit.judgement.score
-        if self._evidence.is_judged(number):  # an example, or a page that comes again
-            score = self._topic.taken(visit.page, score)
-        else:
+        is_new = not self._evidence.is_judged(number)  # no example, and no page that comes again
+        if is_new:
             score = self._topic.meet(number, visit.page, score)
-            self._kindred.add(number, visit.page.title, self._named(number), score=score)
-        if self._is_lesson():
+        else:
+            score = self._topic.taken(visit.page, score)
+        if self._is_lesson():  # of what was known before: the page itself must not be among its kindred yet
             self._take_lesson(number, score)
+        if is_new:
+            self._kindred.add(number, visit.page.title, self._named(number), score=score)
         self._seen += 1
         self._total += round(SCALE * score)
         self._evidence.judge(number, score)
