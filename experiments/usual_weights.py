@@ -5,8 +5,8 @@
 The strategy ``adaptive`` crawls every development topic of both webs, two draws of examples each, with what
 it knew before. Whenever it weighs the URLs that wait, some are drawn, the best and others: their signs, and
 what each page would be taken to be if it came now. (The pages that it fetches are those that the old weights
-prefer: by them alone one cannot tell what is wrong with these.) All crawls count the same. Test
-topics are never looked at, nor are labels. Run twice, as the second time it learns from better crawls.
+prefer: by them alone one cannot tell what is wrong with these.) All crawls count the same. Test topics are
+never looked at, nor are labels. Run twice, as the second time it learns from better crawls.
 """
 
 from __future__ import annotations

@@ -159,9 +159,8 @@ class Adaptive(Strategy):
         with one_thread():
             return self._ranking(view)
 
-    # -- what it knows, and learns
-
     def _ranking(self, view: View) -> Ranking | None:
+        """Look at the topic, the weights and the best of the waiting URLs anew."""
         if self._seen >= min(_SHARPEN * self._sharpened_at, self._sharpened_at + _BACKGROUND):
             self._sharpen()
         if self._learns and len(self._expectation):
@@ -180,6 +179,8 @@ class Adaptive(Strategy):
         heaviest = np.where(np.abs(parts) >= least[:, None], parts, np.nan).T
         named = {"usual": usual, "learnt": scores - usual, **dict(zip(SIGNS, heaviest, strict=True))}
         return Ranking(keys=keys, tiers=np.zeros(len(keys), np.int32), scores=scores, parts=named)
+
+    # -- what it knows
 
     def _is_lesson(self) -> bool:
         """Every page teaches, but where there is much to remember already, some will do."""
