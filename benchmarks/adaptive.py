@@ -106,7 +106,7 @@ def _pages(dice: random.Random, view: _View | None = None) -> Iterator[Page]:
         texts = [WORDS.draw(dice, 20) for _ in targets]
         links = tuple(
             Link(
-                url=f"http://host-{target % 50}.example/{target % 7}/{target}",
+                url=_url(target),
                 anchor=" ".join(text.split()[9:11]),
                 around=text,
                 block=texts[place // 3],
@@ -115,9 +115,15 @@ def _pages(dice: random.Random, view: _View | None = None) -> Iterator[Page]:
             )
             for place, (target, text) in enumerate(zip(targets, texts, strict=True))
         )
-        url = f"http://host-{number % 50}.example/{number % 7}/{number}"
-        yield Page(url=url, title=WORDS.draw(dice, 5), text=" ".join(texts[:10]), links=links, language="en")
+        yield Page(
+            url=_url(number), title=WORDS.draw(dice, 5), text=" ".join(texts[:10]), links=links, language="en"
+        )
         number += 1
+
+
+def _url(number: int) -> str:
+    name = WORDS.draw(random.Random(number), 2).replace(" ", "-")
+    return f"http://host-{number % 50}.example/{number % 7}/{name}-{number}"
 
 
 def _visit(step: int, page: Page, judge: Judge) -> Visit:

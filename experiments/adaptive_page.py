@@ -109,19 +109,20 @@ def _yields(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _web(web: str, others: Results, mine: Results) -> Iterator[str]:
     names = dict.fromkeys(row.name for row in others.rows if not row.is_limit)
     rows = [row for row in others.rows if row.name in names]
-    last = max(row.draw for row in others.rows)
-    rows += [row for row in mine.rows if row.name not in names and row.draw <= last]
+    units = {(row.topic, row.draw) for row in rows}
+    rows += [row for row in mine.rows if row.name not in names and (row.topic, row.draw) in units]
     variants = dict.fromkeys(row.name for row in mine.rows if row.name not in (NAME, "link-context"))
     pairs = [(NAME, other) for other in (*names, *variants) if not other.startswith("oracle")]
-    oracle = fmean(row.auc_budget for row in mine.rows if row.is_limit)
-    share = fmean(row.auc_budget for row in mine.rows if row.name == NAME) / oracle
     yield f"## {web}: against every other strategy\n"
     yield f"![recall by pages fetched](adaptive-{web}-recall.svg)\n"
-    mean = fmean(row.auc_budget for row in mine.rows if row.name == NAME)
-    draws, paired = (max(row.draw for row in each.rows) + 1 for each in (mine, others))
-    yield f"AUC to budget, test topics. Over {draws} draws `adaptive` has {mean:.3f}: **{share:.1%}** of what"
-    yield "the oracle has, all units pooled. Below it is paired with others by topic and draw, over"
-    yield f"{paired} draws.\n"
+    paired = [row for row in mine.rows if (row.topic, row.draw) in units]
+    yield f"AUC to budget, test topics, {max(row.draw for row in mine.rows) + 1} draws, all units pooled:\n"
+    for told in [mine.rows, paired] if len(paired) < len(mine.rows) else [paired]:
+        mean = fmean(row.auc_budget for row in told if row.name == NAME)
+        share = mean / fmean(row.auc_budget for row in told if row.is_limit)
+        topics = len({row.topic for row in told})
+        yield f"- of {topics} topics `adaptive` has {mean:.3f}, **{share:.1%}** of what the oracle has."
+    yield f"\nPaired with the others by topic and draw, {len({topic for topic, _ in units})} topics:\n"
     yield "| against | its AUC | adaptive more by | 95 % interval | p (Holm) | verdict |"
     yield "|---|---:|---:|---:|---:|---|"
     for each in compare(rows, pairs, clusters=mine.clusters):

@@ -3,11 +3,11 @@
     python -m experiments.protocol ../shared/data/webs
 
 Topics of wikispeedia: of ``split.json``, every third development topic, to look for bugs by; every second
-test topic, for the tables; every sixth of them once, for curves to half of the web. The seed is the first of
-``topics.json`` that is not on the topic; in ``on-topic`` the first page that is; ``index`` has the pages that
-list topics outright, which the others leave out. Webkb: ``project`` and ``staff`` for development,
-``course`` and ``faculty`` for the tables, each from all five sets of seeds; the units of one class are one
-cluster.
+test topic, for the tables, and all of them for ``adaptive``; every sixth once, for curves to half of the web.
+The seed is the first of ``topics.json`` that is not on the topic; in ``on-topic`` the first page that is;
+``index`` has the pages that list topics outright, which the others leave out. Webkb: ``project`` and
+``staff`` for development, ``course`` and ``faculty`` for the tables, each from all five sets of seeds; the
+units of one class are one cluster.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def main(webs: Path) -> None:
     on_topic = _from_their_first_page(wikispeedia, test)
     _write("wikispeedia-on-topic", "wikispeedia", FROM_ON_TOPIC, on_topic, draws=2)
     _write("wikispeedia-index", "wikispeedia", WITH_INDEX, subjects(wikispeedia, test), draws=1, exclude=())
-    _write("wikispeedia-adaptive", "wikispeedia", ADAPTIVE, subjects(wikispeedia, test))
+    _write("wikispeedia-adaptive", "wikispeedia", ADAPTIVE, subjects(wikispeedia, split["test"]))
     sets = json.loads((webs / "webkb" / "topics.json").read_text())
     _write("webkb-development", "webkb", ALL, classes(sets, WEBKB["development"]), draws=2)
     _write("webkb", "webkb", ALL, classes(sets, WEBKB["test"]))

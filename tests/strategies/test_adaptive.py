@@ -21,6 +21,7 @@ from homing.strategies.expectation import Expectation, weighed
 from homing.strategies.kindred import Kindred
 from homing.strategies.link_words import BUCKETS, shares, summed, weigh, words_of_links
 from homing.strategies.signs import SIGNS, signs
+from homing.strategies.usual import MEANS, SPREADS
 from homing.urls import key
 
 HERE = "http://a.example/"
@@ -73,15 +74,15 @@ def test_only_the_first_of_several_links_from_one_page_counts() -> None:
     assert links_to(seen, "moths") == [0]
 
 
-def test_success_of_a_group_is_what_its_links_led_to_and_some_doubt() -> None:
-    """Of three links of a block one led to a target and one did not: (1 + 0 + 3 × .2) / (2 + 3)."""
+def test_success_of_a_group_is_what_its_links_led_to_above_the_usual_and_some_doubt() -> None:
+    """Of three links of a block one led to a target and one did not: (1 + 0 - 2 × .2) / (2 + 3)."""
     seen = Evidence(most=1_000)
     take_in(seen, page_of("hub", "a", "b", "c", "d", block=lambda place: "first" if place < 3 else "other"))
     seen.judge(key(HERE + "a"), 1.0)
     seen.judge(key(HERE + "b"), 0.0)
     rows = np.array([2, 3])
-    assert seen.success("block", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.32, 0.2])
-    assert seen.success("page", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.32, 0.32])
+    assert seen.success("block", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.12, 0.0])
+    assert seen.success("page", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.12, 0.12])
 
 
 def test_pages_that_were_judged_before_the_link_was_found_count_too() -> None:
@@ -92,14 +93,15 @@ def test_pages_that_were_judged_before_the_link_was_found_count_too() -> None:
 
 
 def test_nearer_neighbours_count_for_more() -> None:
-    """The link before leads to a target, the one two after does not: (.2 + 1 + .5 × 0) / (1 + 1 + .5)."""
+    """The link before leads to a target, the one two after does not, above .3 and beside siblings at .2:
+    (.2 + 1 × (1 - .3) + .5 × (0 - .3)) / (1 + 1 + .5)."""
     seen = Evidence(most=1_000)
     take_in(seen, page_of("hub", "target", "here", "unknown", "other"))
     take_in(seen, page_of("elsewhere", "not a neighbour"))
     seen.judge(key(HERE + "target"), 1.0)
     seen.judge(key(HERE + "other"), 0.0)
-    near = seen.neighbours(np.array([1]), np.array([0.2]), doubt=1, fading=0.5, reach=2)
-    assert near.tolist() == pytest.approx([1.2 / 2.5])
+    near = seen.neighbours(np.array([1]), np.array([0.2]), usual=0.3, doubt=1, fading=0.5, reach=2)
+    assert near.tolist() == pytest.approx([0.75 / 2.5])
 
 
 def test_a_second_word_on_a_page_is_not_heard() -> None:
@@ -201,8 +203,9 @@ def test_the_words_of_each_kind_are_one_long_together() -> None:
 
 def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
     dice = np.random.default_rng(3)
-    rows, nothing = dice.random((400, len(SIGNS))), (np.array([], np.uint16), np.array([]))
-    truth = rows[:, SIGNS.index("tag path")]
+    spread = dice.random((400, len(SIGNS)))
+    rows, nothing = np.array(MEANS) + spread * SPREADS, (np.array([], np.uint16), np.array([]))
+    truth = spread[:, SIGNS.index("tag path")]
     errors = []
     for lessons in (0, 20, 400):
         expectation = Expectation(pull=5, remember=1_000)

@@ -39,7 +39,7 @@ _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
 """Signs that a reason names, the heaviest."""
-_FORM = 3
+_FORM = 4
 """Of what is saved: another number where it has another shape."""
 _NO_PAGES = 0.1
 """What a page is expected to be before there is any."""
@@ -199,7 +199,7 @@ class Adaptive(Strategy):
         self._expectation.add(number, row, score, words, values)
 
     def _named(self, number: int) -> Rows:
-        """The words of the links to a page that has come, as far as their meaning is known."""
+        """What the links to a page that has come call it."""
         place = self._evidence.places_of([number])
         if place[0] < 0:
             return np.zeros(0, np.uint32)

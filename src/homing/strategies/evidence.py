@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.keys import Keys
-from homing.meaning import known
 from homing.model import Link, Page, State
 from homing.strategies.columns import Columns, packed, unpacked
 from homing.strategies.link_words import words_of_links
+from homing.strategies.naming import names_of_links
 from homing.urls import key
 
 Numbers = NDArray[np.int64]
@@ -35,8 +35,6 @@ their tag path on that page, and their tag path anywhere."""
 SCALE = 1_024
 """Scores are kept in such parts. Sums of whole numbers are the same in whatever order they are taken."""
 
-_MOST_IN_NAME = 6
-"""Words of an anchor whose meaning is kept."""
 _PATHS = 2**12
 _UNKNOWN = -1
 
@@ -89,7 +87,7 @@ class Evidence:
         anchors = contexts([link.anchor for link in links])
         ratings = contexts([link.around for link in links])  # whose words are then at hand
         words, counts = words_of_links(links, page.language)
-        names, lengths = known([link.anchor for link in links], most=_MOST_IN_NAME)
+        names, lengths = names_of_links(links)
         paths = [_path(link.path) for link in links]
         first = len(self._links)
         self._links.add(
@@ -177,22 +175,29 @@ class Evidence:
         return np.asarray(np.maximum(self._urls["score"][self._links["page"][links]], 0) / SCALE)
 
     def success(self, group: Group, links: Numbers, *, usual: float, doubt: float) -> Floats:
-        """How relevant the pages are that links of the same group led to; ``doubt`` more are as usual."""
+        """How much more relevant than usual the pages are that links of the same group led to.
+
+        ``doubt`` more are as usual: so a group of which nothing is known says nothing, whatever is usual.
+        """
         members, table = self._links[group][links], self._groups[group]
         sums, counts = table["sum"][members] / SCALE, table["count"][members]
-        return np.asarray((sums + doubt * usual) / (counts + doubt))
+        return np.asarray((sums - counts * usual) / (counts + doubt))
 
-    def neighbours(self, links: Numbers, usual: Floats, *, doubt: float, fading: float, reach: int) -> Floats:
-        """The same of the links next to each on its page: the nearer, the more they count."""
+    def neighbours(
+        self, links: Numbers, siblings: Floats, *, usual: float, doubt: float, fading: float, reach: int
+    ) -> Floats:
+        """The same of the links next to each on its page: the nearer, the more they count.
+
+        ``doubt`` more are as its siblings on that page are.
+        """
         away = np.concatenate([np.arange(-reach, 0), np.arange(1, reach + 1)])[:, None]
         others = links + away
         there = np.clip(others, 0, len(self._links) - 1)
         pages, scores = self._links["page"], self._urls["score"][self._links["target"][there]]
         counts = (there == others) & (pages[there] == pages[links]) & (scores != _UNKNOWN)
         weights = counts * fading ** (np.abs(away) - 1)
-        return np.asarray(
-            (doubt * usual + (weights * scores).sum(axis=0) / SCALE) / (doubt + weights.sum(axis=0))
-        )
+        above = (weights * (scores / SCALE - usual)).sum(axis=0)
+        return np.asarray((doubt * siblings + above) / (doubt + weights.sum(axis=0)))
 
     def words(self, links: Numbers) -> tuple[NDArray[np.uint16], Numbers]:
         """The words of some links, one after the other, and which link each belongs to (its place)."""
@@ -200,7 +205,7 @@ class Evidence:
         return self._words["word"][places], owners
 
     def names(self, links: Numbers) -> tuple[NDArray[np.uint32], Numbers]:
-        """The same of the words in their anchors whose meaning is known, as rows of ``homing.meaning``."""
+        """The same of what they call the page they lead to, as rows of ``homing.meaning``."""
         places, owners = _runs(self._starts["name"][links], self._links["names"][links])
         return self._names["row"][places], owners
 

@@ -27,10 +27,10 @@ _DOUBT = 0.3
 class Kindred:
     """How relevant the pages are that are called something alike.
 
-    What a page is called is the words of its title and of the anchors that led to it. A URL that waits has
-    anchors too, and every page that has come counts for it by the fourth power of the cosine between what the
-    names mean (a regression by a kernel, Nadaraya and Watson 1964): those that mean the like decide, the many
-    that mean something else hardly count.
+    What a page is called is its title, the anchors that led to it and the end of its address. A URL that
+    waits has the last two (``naming.py``), and every page that has come counts for it by the fourth power of
+    the cosine between what the names mean (a regression by a kernel, Nadaraya and Watson 1964): those that
+    mean the like decide, the many that mean something else hardly count.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class Kindred:
         named = _meanings([said, *(page.title for page in topic.examples)])
         self._examples = named[named.any(axis=1)]
 
-    def add(self, number: int, title: str, anchors: Rows, *, score: float) -> None:
-        """The page with that key has come; ``anchors`` are the words of the links to it."""
-        called = summed(anchors, np.zeros(len(anchors), np.int64), count=1)
+    def add(self, number: int, title: str, links: Rows, *, score: float) -> None:
+        """The page with that key has come; ``links`` is what the links to it call it."""
+        called = summed(links, np.zeros(len(links), np.int64), count=1)
         meaning = one_long(_meanings([title]) + called)
         self._pages.add(1, key=number, score=score, meaning=np.round(_FINENESS * meaning))
         if len(self._pages) > 2 * self.remember:
@@ -76,7 +76,7 @@ class Kindred:
     def of(self, rows: Rows, owners: Numbers, *, count: int) -> Floats:
         """How much more relevant than usual the pages are that are called like each of so many URLs.
 
-        ``rows`` are the words of the links to them, ``owners`` the URL that each is of, in order.
+        ``rows`` are what the links to them call them, ``owners`` the URL that each is of, in order.
         """
         meanings, shares = self._compared
         alike = summed(rows, owners, count=count) @ meanings.T

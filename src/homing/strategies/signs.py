@@ -31,8 +31,8 @@ SIGNS = (
 )
 """Means over the links to a URL: what the judge says of the words around them and of their anchors, which
 pages have such words and which are called something alike, what the crawl has learnt of the words, the pages
-they are on, and what came of other links: on the same page, next to them, in the same block, at the same tag
-path of the page and of any page."""
+they are on, and how much more than usual came of other links: on the same page, next to them, in the same
+block, at the same tag path of the page and of any page."""
 
 _DOUBT = 3.0
 """A group of links is as successful as usual until more than so many of its pages are known."""
@@ -77,7 +77,7 @@ def signs(
         summed(words, of, weights, count=len(links)),
         evidence.page_score(links),
         siblings,
-        evidence.neighbours(links, siblings, doubt=_DOUBT, fading=_FADING, reach=_REACH),
+        evidence.neighbours(links, siblings, usual=usual, doubt=_DOUBT, fading=_FADING, reach=_REACH),
         block,
         spot,
         path,
