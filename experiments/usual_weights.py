@@ -6,8 +6,9 @@ The strategy ``adaptive`` crawls every development topic of both webs, two draws
 it knew before. Whenever it weighs the URLs that wait, some are drawn, the best and others: their signs, and
 what each page would be taken to be if it came now. (The pages that it fetches are those that the old weights
 prefer: by them alone one cannot tell what is wrong with these.) What counts is how URLs that wait together
-differ: no sign shall be preferred because it tells easy topics from hard ones. All crawls count the same.
-Test topics are never looked at, nor are labels. Run twice, as the second time it learns from better crawls.
+differ: no sign shall be preferred because it tells easy topics from hard ones. Both webs count the same, and
+so do the crawls of each. Test topics are never looked at, nor are labels. Run twice, as the second time it
+learns from better crawls.
 """
 
 from __future__ import annotations
@@ -53,8 +54,7 @@ Lessons = tuple[list[Floats], list[Floats]]
 
 def main(webs: Path) -> None:
     """Crawl, pool, write."""
-    lessons = [lesson for each in development_topics(webs) for lesson in _lessons(*each)]
-    PAGE.write_text(_page(*_pooled(lessons)))
+    PAGE.write_text(_page(*_pooled([list(_lessons(*each)) for each in development_topics(webs)])))
 
 
 def development_topics(webs: Path) -> Iterator[tuple[str, list[TopicEntry], tuple[str, ...]]]:
@@ -112,15 +112,18 @@ class Drawing(Adaptive):
         )
 
 
-def _pooled(lessons: list[Lessons]) -> tuple[Floats, Floats, Floats]:
+def _pooled(webs: list[list[Lessons]]) -> tuple[Floats, Floats, Floats]:
     """Means and spreads of the signs, and the weights by which they tell scores best."""
+    lessons = [each for web in webs for each in web]
     pairs = [pair for each in lessons for pair in zip(*each, strict=True)]
     means = np.concatenate([rows for rows, _ in pairs]).mean(axis=0)
     mean = np.concatenate([scores for _, scores in pairs]).mean()
     rows = np.concatenate([rows - rows.mean(axis=0) for rows, _ in pairs])
     scores = np.concatenate([scores - scores.mean() for _, scores in pairs])
     sizes = [sum(map(len, scores)) for _, scores in lessons]
-    shares = np.repeat([len(rows) / len(sizes) / size for size in sizes], sizes)
+    crawls = [len(web) for web in webs for _ in web]
+    shares = np.repeat([1 / crawl / size for crawl, size in zip(crawls, sizes, strict=True)], sizes)
+    shares *= len(shares) / shares.sum()
     spreads = np.sqrt(np.average(rows**2, axis=0, weights=shares))
     scaled = np.column_stack([np.clip(rows / spreads, -FAR, FAR), np.ones(len(rows))])
     square = (scaled.T * shares) @ scaled + PULL * np.eye(scaled.shape[1])
