@@ -8,6 +8,7 @@ crawl, the address guard too.
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -100,9 +101,8 @@ class Hosts:
     """Seconds of CPU that the event loop once worked without looking at the network."""
 
     def __post_init__(self) -> None:
-        self._outside = socket.create_server((OUTSIDE, 0), backlog=200)
+        self._outside, self._inside = _pair_of_listeners()
         self.port: int = self._outside.getsockname()[1]
-        self._inside = socket.create_server((INSIDE, self.port))
         self.names = Names(self.port)
         self._connections = 0
         self._talks: set[asyncio.Task[None]] = set()
@@ -236,3 +236,15 @@ class Hosts:
 class _Canary(asyncio.Protocol):
     def __init__(self, hosts: Hosts) -> None:
         hosts.canary += 1
+
+
+def _pair_of_listeners() -> tuple[socket.socket, socket.socket]:
+    """One outside and one inside at the same port: another one where somebody has that port inside."""
+    while True:
+        outside = socket.create_server((OUTSIDE, 0), backlog=200)
+        try:
+            return outside, socket.create_server((INSIDE, outside.getsockname()[1]))
+        except OSError as error:
+            outside.close()
+            if error.errno != errno.EADDRINUSE:
+                raise
