@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.word_kinds import Floats, read_kinds
+from experiments.word_kinds import Floats, Kinds, read_kinds
 from homing.hashing import fingerprint
 from homing.meaning import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
 from homing.text import stop_words, words
@@ -42,24 +42,28 @@ Name = tuple[str, ...]
 
 def main(source: Path, wordnet: Path) -> None:
     """Read, join, shrink, write."""
-    used, uses = _read_uses(source)
-    use_of = dict(zip(used, uses, strict=True))
-    nouns, kinds = read_kinds(wordnet)
-    kind_of = {name: kind for noun, kind in zip(nouns, kinds, strict=True) if (name := _name(noun))}
-    names = list(dict.fromkeys([*((word,) for word in used), *kind_of]))
-    vectors = np.zeros((len(names), uses.shape[1] + kinds.shape[1]), np.float32)
-    for row, name in zip(vectors, names, strict=True):
-        of_words = [use_of[word] for word in name if word in use_of]
-        row[: uses.shape[1]] = np.sum(of_words, axis=0) if of_words else 0
-        if (kind := _kind(name, kind_of)) is not None:
-            row[uses.shape[1] :] = KINDS_COUNT * max(1, len(of_words)) * kind
-    has_kind = np.flatnonzero(vectors[:, uses.shape[1] :].any(axis=1))
-    small = _fewer(one_long(vectors), np.concatenate([has_kind, np.arange(COMMONEST)]))
+    names, vectors, has_kind = _joined(*_read_uses(source), read_kinds(wordnet))
+    vectors = _fewer(one_long(vectors), np.concatenate([has_kind, np.arange(COMMONEST)]))
     # Of two names with one number, the commoner.
     numbers, first = np.unique(np.array([_number(name) for name in names], np.uint32), return_index=True)
     np.save(FOLDER / "words.npy", numbers)
-    np.save(FOLDER / "vectors.npy", _in_four_bits(small[first]))
+    np.save(FOLDER / "vectors.npy", _in_four_bits(vectors[first]))
     print(f"{len(numbers):,} words and names, {sum(len(name) > 1 for name in names):,} of several words")
+
+
+def _joined(used: list[str], uses: Vectors, kinds: Kinds) -> tuple[list[Name], Vectors, NDArray[np.int64]]:
+    """All names, for each how it is used and behind that what kind it is of, and which rows have a kind."""
+    use_of = dict(zip(used, uses, strict=True))
+    kind_of = {name: kind for noun, kind in zip(*kinds, strict=True) if (name := _name(noun))}
+    names = list(dict.fromkeys([*((word,) for word in used), *kind_of]))
+    size = uses.shape[1]
+    vectors = np.zeros((len(names), size + kinds.vectors.shape[1]), np.float32)
+    for row, name in zip(vectors, names, strict=True):
+        of_words = [use_of[word] for word in name if word in use_of]
+        row[:size] = np.sum(of_words, axis=0) if of_words else 0
+        if (kind := _kind(name, kind_of)) is not None:
+            row[size:] = KINDS_COUNT * max(1, len(of_words)) * kind
+    return names, vectors, np.flatnonzero(vectors[:, size:].any(axis=1))
 
 
 def _read_uses(source: Path) -> tuple[list[str], Vectors]:

@@ -186,10 +186,7 @@ class Evidence:
     def neighbours(
         self, links: Numbers, siblings: Floats, *, usual: float, doubt: float, fading: float, reach: int
     ) -> Floats:
-        """The same of the links next to each on its page: the nearer, the more they count.
-
-        ``doubt`` more are as its siblings on that page are.
-        """
+        """The same of the links next to each, the nearer the more; ``doubt`` more are as its siblings are."""
         away = np.concatenate([np.arange(-reach, 0), np.arange(1, reach + 1)])[:, None]
         others = links + away
         there = np.clip(others, 0, len(self._links) - 1)
