@@ -80,6 +80,7 @@ TRIALS: Mapping[str, Callable[[], Adaptive]] = {
     "without the company of words": lambda: Without("company"),
     "without what words mean": lambda: Without("kindred"),
     "without words learnt": lambda: Without("words"),
+    "without folders": lambda: Without("folder"),
     "without pages that links are on": lambda: Without("mean page", "siblings"),
     "without neighbours": lambda: Without("neighbours"),
     "without blocks and tag paths": lambda: Without("block", "place", "path"),
@@ -98,7 +99,7 @@ def main(webs: Path, out: Path) -> None:
                 judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
                 for name, make in TRIALS.items():
                     pages = max(1, round(BUDGET * len(task.reachable)))
-                    auc = _auc(crawl(recorded, make(), judge, task.seeds, pages=pages), draw, pages)
+                    auc = auc_of(crawl(recorded, make(), judge, task.seeds, pages=pages), draw, pages)
                     found["trials"].append({"web": web, "topic": task.topic, "trial": name, "auc": auc})
                 longer = max(1, round(LONG * len(task.reachable)))
                 trace = crawl(recorded, Adaptive(), judge, task.seeds, pages=longer)
@@ -108,7 +109,7 @@ def main(webs: Path, out: Path) -> None:
     out.write_bytes(tidy(encode(found)))
 
 
-def _auc(trace: Trace, draw: Draw, pages: int) -> float:
+def auc_of(trace: Trace, draw: Draw, pages: int) -> float:
     """Mean recall over the fetches of the budget."""
     found = [place for place, url in enumerate(trace.urls) if url in draw.targets]
     return sum(pages - place for place in found) / pages / len(draw.targets)

@@ -18,6 +18,7 @@ from homing.strategies import Adaptive, BestFirst, LinkContext
 from homing.strategies.company import NO_COMPANY, WORDS, Company
 from homing.strategies.evidence import Evidence
 from homing.strategies.expectation import Expectation, weighed
+from homing.strategies.folders import Folders
 from homing.strategies.kindred import Kindred
 from homing.strategies.link_words import BUCKETS, shares, summed, weigh, words_of_links
 from homing.strategies.signs import SIGNS, signs
@@ -50,6 +51,13 @@ def _kindred() -> Kindred:
     kindred.add(1, "Sparrow", np.zeros(0, np.uint32), score=1.0)
     kindred.add(2, "Steam train", np.zeros(0, np.uint32), score=0.0)
     return kindred
+
+
+def _folders() -> Folders:
+    """Of a crawl that has found one page of the host right."""
+    folders = Folders(remember=10)
+    folders.add(1, HERE + "moths", score=1.0)
+    return folders
 
 
 def visit_of(page: Page, step: int, score: float) -> Visit:
@@ -136,10 +144,10 @@ def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
             seen.judge(key(page.url), number / 30)
     assert len(few.links_to(few.places_of([key(f"{HERE}t30")]))) == 1
     assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
-    rows = [
-        signs(seen, seen.places_of([key(f"{HERE}t30")]), np.zeros(BUCKETS), NO_COMPANY, _kindred(), usual=0.3)
-        for seen in (few, all_of_them)
-    ]
+    rows = []
+    for seen in (few, all_of_them):
+        place = seen.places_of([key(f"{HERE}t30")])
+        rows.append(signs(seen, place, np.zeros(BUCKETS), NO_COMPANY, _kindred(), _folders(), usual=0.3))
     here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
     assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
     assert {few.names(np.array(links_to(few, "sparrow")))[0].size, len(links_to(few, "sparrow"))} == {8}
@@ -163,7 +171,7 @@ def test_the_table_is_the_same_after_a_trip_through_json() -> None:
     dice = np.random.default_rng(1)
     words, company = dice.normal(size=BUCKETS), Company(dice.normal(size=WORDS), dice.random(WORDS))
     one, other = (
-        signs(each, at, words, company, _kindred(), usual=0.1)
+        signs(each, at, words, company, _kindred(), _folders(), usual=0.1)
         for each, at in zip((seen, woken), places, strict=True)
     )
     assert one.tolist() == other.tolist()

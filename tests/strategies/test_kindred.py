@@ -92,12 +92,12 @@ def test_it_is_the_same_after_a_trip_through_json() -> None:
 
 
 def test_it_is_the_regression_by_a_kernel_that_it_says_it_is() -> None:
-    """By hand: every page counts by the fourth power of the cosine, an example twice, and .3 of doubt."""
+    """By hand: every page counts by the third power of the cosine, an example twice, and 1 of doubt."""
     kindred = Kindred(remember=10)
     kindred.begin(topic("Sparrow"))
     kindred.add(1, "Railway", NOBODY, score=0.25)
     rows, _ = known(["Sparrow", "Railway", "robin"], most=1)
     example, page, asked_for = summed(rows, np.arange(3), count=3)
-    alike = [max(float(asked_for @ each), 0) ** 4 for each in (example, page)]
-    expected = (2 * alike[0] * (1 - 0.25) + alike[1] * 0) / (2 * alike[0] + alike[1] + 0.3)
+    alike = [max(float(asked_for @ each), 0) ** 3 for each in (example, page)]
+    expected = (2 * alike[0] * (1 - 0.25) + alike[1] * 0) / (2 * alike[0] + alike[1] + 1)
     assert asked(kindred, "robin")[0] == pytest.approx(expected, rel=0.02)

@@ -16,6 +16,7 @@ from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.evidence import SCALE, Evidence
 from homing.strategies.expectation import Expectation
+from homing.strategies.folders import Folders
 from homing.strategies.kindred import Kindred
 from homing.strategies.link_words import shares
 from homing.strategies.sharpened import SharpTopic
@@ -35,11 +36,13 @@ _SHARPEN, _BACKGROUND = 1.5, 400
 latest so many of them."""
 _KINDRED = 500
 """The latest pages whose names are compared with those of URLs that wait."""
+_LYING = 10_000
+"""The latest pages of which it is known in which folders they lie."""
 _LATER_EVERY = 4
 """Of the pages that come when it has learnt from as many as it remembers, one in so many is a lesson."""
 _SHOWN = 3
 """Signs that a reason names, the heaviest."""
-_FORM = 4
+_FORM = 5
 """Of what is saved: another number where it has another shape."""
 _NO_PAGES = 0.1
 """What a page is expected to be before there is any."""
@@ -51,11 +54,11 @@ class Adaptive(Strategy):
     """Learns which signs of a link mean a page on the topic: words, places, neighbours, the pages it is on.
 
     Every link to a URL leaves signs: the words around it, the pages that have such words, those that are
-    called something alike, the page it stands on, and what has come of the links next to it, in the same
-    block, at the same place of other pages. At first they count as they do on most webs; every page that
-    comes is a lesson in how they do on this one, and in the words of links. After every few pages the URLs
-    that wait are weighed anew. What a page is taken to be is half the judge's word; the other half is the
-    topic as the crawl's own pages have sharpened it.
+    called something alike, those that lie in the same folder, the page it stands on, and what has come of the
+    links next to it, in the same block, at the same place of other pages. At first they count as they do on
+    most webs; every page that comes is a lesson in how they do on this one, and in the words of links. After
+    every few pages the URLs that wait are weighed anew. What a page is taken to be is half the judge's word;
+    the other half is the topic as the crawl's own pages have sharpened it.
 
     Examples of the topic are pages in hand: their links are signs from the first page on, and a page that
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
@@ -102,6 +105,7 @@ class Adaptive(Strategy):
         self._expectation = Expectation(pull=self.pull, remember=self.remember)
         self._topic = SharpTopic(remember=min(self.remember, _BACKGROUND))
         self._kindred = Kindred(remember=_KINDRED)
+        self._folders = Folders(remember=_LYING)
         self._sharpened_at = 0
         self._seen = 0
         self._total = 0
@@ -116,6 +120,7 @@ class Adaptive(Strategy):
         self._rate = topic.rate
         self._topic.begin(topic)
         self._kindred.begin(topic)
+        self._folders.begin(topic)
         self._in_hand = {page.url: page.links for page in topic.examples}
         for page in topic.examples:
             self._evidence.judge(key(page.url), 1.0)
@@ -135,6 +140,7 @@ class Adaptive(Strategy):
             self._take_lesson(number, score)
         if is_new:
             self._kindred.add(number, visit.page.title, self._named(number), score=score)
+            self._folders.add(number, visit.entry.url, score=score)
         self._seen += 1
         self._total += round(SCALE * score)
         self._evidence.judge(number, score)
@@ -212,6 +218,7 @@ class Adaptive(Strategy):
         self._total += self._evidence.judge_anew(keys, scores)
         self._expectation.judge_anew(keys, scores)
         self._kindred.judge_anew(keys, scores)
+        self._folders.judge_anew(keys, scores)
 
     def _meet_examples(self, links: Sequence[Link], step: int) -> None:
         """Examples that a page links to are met, and those that these link to."""
@@ -231,6 +238,7 @@ class Adaptive(Strategy):
                     self._expectation.words,
                     self._topic.company,
                     self._kindred,
+                    self._folders,
                     usual=usual,
                 )
                 for start in range(0, len(places), _AT_ONCE)
@@ -264,6 +272,7 @@ class Adaptive(Strategy):
             "sharpened_at": self._sharpened_at,
             "topic": dict(self._topic.state()),
             "kindred": dict(self._kindred.state()),
+            "folders": dict(self._folders.state()),
             "reached": dict(self._reached),
             "evidence": dict(self._evidence.state()),
             "expectation": dict(self._expectation.state()),
@@ -280,6 +289,7 @@ class Adaptive(Strategy):
         self._sharpened_at = convert(state["sharpened_at"], int)
         self._topic.restore(convert(state["topic"], dict[str, object]))
         self._kindred.restore(state["kindred"])
+        self._folders.restore(state["folders"])
         self._reached = convert(state["reached"], dict[str, int])
         self._evidence.restore(convert(state["evidence"], dict[str, object]))
         self._expectation.restore(convert(state["expectation"], dict[str, object]))

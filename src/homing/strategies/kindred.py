@@ -20,7 +20,7 @@ _FINENESS = 127
 """Numbers of a vector are kept in so many steps, in one byte."""
 _EXAMPLE = 2.0
 """An example counts for so many pages: somebody has said that it is right."""
-_DOUBT = 0.3
+_DOUBT = 1.0
 """A name is as relevant as any until more than so much of a page was called the same."""
 
 
@@ -28,7 +28,7 @@ class Kindred:
     """How relevant the pages are that are called something alike.
 
     What a page is called is its title, the anchors that led to it and the end of its address. A URL that
-    waits has the last two (``naming.py``), and every page that has come counts for it by the fourth power of
+    waits has the last two (``naming.py``), and every page that has come counts for it by the third power of
     the cosine between what the names mean (a regression by a kernel, Nadaraya and Watson 1964): those that
     mean the like decide, the many that mean something else hardly count.
 
@@ -63,8 +63,10 @@ class Kindred:
 
     def add(self, number: int, title: str, links: Rows, *, score: float) -> None:
         """The page with that key has come; ``links`` is what the links to it call it."""
-        called = summed(links, np.zeros(len(links), np.int64), count=1)
-        meaning = one_long(_meanings([title]) + called)
+        titled, _ = known([title], most=_MOST_IN_TITLE)
+        owners = np.repeat([0, 1], [len(titled), len(links)])
+        called = summed(np.concatenate([titled, links]), owners, count=2)
+        meaning = one_long(called.sum(axis=0, keepdims=True))
         self._pages.add(1, key=number, score=score, meaning=np.round(_FINENESS * meaning))
         if len(self._pages) > 2 * self.remember:
             self._pages.cut(self.remember)
@@ -81,8 +83,7 @@ class Kindred:
         meanings, shares = self._compared
         alike = summed(rows, owners, count=count) @ meanings.T
         np.maximum(alike, 0, out=alike)
-        np.square(alike, out=alike)
-        np.square(alike, out=alike)
+        alike *= np.square(alike)
         above, met = (alike @ shares).T
         return np.asarray(above / (met + _DOUBT), np.float64)
 

@@ -20,7 +20,9 @@ BUCKETS = 2**16
 _FIRST = (0, WORDS, WORDS + 2**14)
 """Where the numbers begin of words around a link, of its anchor and of the folders it leads to: the same word
 is another one in each, and its number tells where it stood."""
-_MOST_AROUND, _MOST_IN_ANCHOR, _MOST_FOLDERS = 16, 6, 4
+FOLDERS = BUCKETS - _FIRST[-1]
+"""Folders are numbered below this."""
+_MOST_AROUND, _MOST_IN_ANCHOR, MOST_FOLDERS = 16, 6, 4
 _STEPS = 12
 
 Floats = NDArray[np.float64]
@@ -66,11 +68,26 @@ def _folders(urls: Sequence[str]) -> tuple[Numbers, Numbers]:
     return np.array(list(chain.from_iterable(found)), np.int64), owners
 
 
+def folders_of(url: str) -> Numbers:
+    """The number of the host of a URL, and those of the folders that it lies in.
+
+    >>> len(folders_of("http://a.example/garden/moths")), len(folders_of("http://a.example/"))
+    (2, 1)
+    """
+    return _folders([url])[0]
+
+
 @lru_cache(maxsize=4_096)
 def _folder_numbers(folder: str) -> tuple[int, ...]:
     """A number for each part of the way to a folder, its host first."""
-    ends = [place for place, letter in enumerate(folder) if letter == "/"][2 : 2 + _MOST_FOLDERS]
-    return tuple(crc32(folder[:end].encode("utf-8", "replace")) for end in ends)
+    ends = [place for place, letter in enumerate(folder) if letter == "/"][2 : 2 + MOST_FOLDERS]
+    return tuple(crc32(folder[:end].encode("utf-8", "replace")) % FOLDERS for end in ends)
+
+
+def leading_to(words: Words, owners: Numbers) -> tuple[Words, Numbers]:
+    """Those of the words that are folders, as ``folders_of`` numbers them, and the link each belongs to."""
+    stands = words >= _FIRST[2]
+    return words[stands] - np.uint16(_FIRST[2]), owners[stands]
 
 
 def around(words: Words, owners: Numbers) -> tuple[Words, Numbers]:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from homing.strategies.company import Company
 from homing.strategies.evidence import Evidence
+from homing.strategies.folders import Folders
 from homing.strategies.kindred import Kindred
-from homing.strategies.link_words import around, summed
+from homing.strategies.link_words import around, leading_to, summed
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -22,6 +23,7 @@ SIGNS = (
     "company",
     "kindred",
     "words",
+    "folder",
     "mean page",
     "siblings",
     "neighbours",
@@ -30,9 +32,9 @@ SIGNS = (
     "tag path",
 )
 """Means over the links to a URL: what the judge says of the words around them and of their anchors, which
-pages have such words and which are called something alike, what the crawl has learnt of the words, the pages
-they are on, and how much more than usual came of other links: on the same page, next to them, in the same
-block, at the same tag path of the page and of any page."""
+pages have such words and which are called something alike, what the crawl has learnt of the words, which
+pages lie in the same folder, the pages they are on, and how much more than usual came of other links: on the
+same page, next to them, in the same block, at the same tag path of the page and of any page."""
 
 _DOUBT = 3.0
 """A group of links is as successful as usual until more than so many of its pages are known."""
@@ -41,7 +43,14 @@ _FADING, _REACH = 0.7, 4
 
 
 def signs(
-    evidence: Evidence, urls: Numbers, weights: Floats, company: Company, kindred: Kindred, *, usual: float
+    evidence: Evidence,
+    urls: Numbers,
+    weights: Floats,
+    company: Company,
+    kindred: Kindred,
+    folders: Folders,
+    *,
+    usual: float,
 ) -> Floats:
     """The signs of these URLs, a row each; every one must have a link to it.
 
@@ -53,6 +62,8 @@ def signs(
         The pages that have such words.
     kindred
         The pages whose names mean the like.
+    folders
+        The pages that lie in the same folder.
     usual
         The mean score of all pages so far.
     """
@@ -67,6 +78,8 @@ def signs(
     named = table.T[is_link.T]  # those of one URL after those of another
     names, by = evidence.names(named)
     alike = kindred.of(names, np.nonzero(is_link.T)[0][by], count=len(urls))
+    # All links to a URL lead to the same folder: one of each tells.
+    lying = folders.of(*leading_to(*evidence.words(table[0])), count=len(urls), usual=usual)
     # All signs at once, as layers of a table: a call of numpy costs more than what it does to sixty links.
     layers = np.zeros((len(SIGNS), *table.shape))
     layers[:, is_link] = (
@@ -75,6 +88,7 @@ def signs(
         company.of(*around(words, of), count=len(links)),
         np.broadcast_to(alike, table.shape)[is_link],
         summed(words, of, weights, count=len(links)),
+        np.broadcast_to(lying, table.shape)[is_link],
         evidence.page_score(links),
         siblings,
         evidence.neighbours(links, siblings, usual=usual, doubt=_DOUBT, fading=_FADING, reach=_REACH),
