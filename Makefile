@@ -58,6 +58,7 @@ results: .venv/dev
 		$(BIN)/homing lab run experiments/lab/$$name.toml --out $(RUNS)/$$name || exit 1; \
 	done
 	$(BIN)/python -m experiments.adaptive_trials ../shared/data/webs $(RUNS)/adaptive-trials.json
+	$(BIN)/python -m experiments.adaptive_limits $(RUNS)/adaptive-limits.json
 	$(BIN)/python -m experiments.results_page $(RUNS)
 	$(BIN)/python -m experiments.adaptive_page $(RUNS)
 

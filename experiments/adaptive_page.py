@@ -34,6 +34,7 @@ def main(runs: Path) -> None:
         parts += _web(web, Results.read(runs / web), Results.read(runs / f"{web}-adaptive"))
         picture = f"adaptive-{web}-recall.svg"
         shutil.copy(runs / f"{web}-adaptive" / "pictures" / "recall.svg", DOCS / picture)
+    parts += _limits(json.loads((runs / "adaptive-limits.json").read_text()))
     trials = json.loads((runs / "adaptive-trials.json").read_text())
     parts += [*_trials(trials["trials"]), *_yields(trials["yields"])]
     (DOCS / "adaptive.md").write_text("\n".join(parts) + "\n")
@@ -56,6 +57,25 @@ def _one_crawl() -> Iterator[str]:
     yield "The crawl of `homing demo`, of which `homing explain` tells every step:\n"
     yield "![what was expected of each page, and what it got](adaptive-steps.svg)\n"
     yield from table(rows)
+    yield ""
+
+
+def _limits(rows: list[dict[str, Any]]) -> Iterator[str]:
+    yield "## How much could be had\n"
+    yield "Crawls that may read every page that waits before they choose one, which no crawler can"
+    yield "(`experiments/adaptive_limits.py`): AUC to budget, test topics, two draws, and how much of the"
+    yield "oracle's that is. The first of them knows as much of the topic as `adaptive` does.\n"
+    yield "| | " + " | ".join(f"{web} | of the oracle" for web in WEBS) + " |"
+    yield "|---|" + "---:|---:|" * len(WEBS)
+    for limit in dict.fromkeys(row["limit"] for row in rows):
+        cells = []
+        for web in WEBS:
+            mine, best = (
+                fmean(row["auc"] for row in rows if (row["web"], row["limit"]) == (web, name))
+                for name in (limit, "oracle")
+            )
+            cells += [f"{mine:.3f}", f"{mine / best:.1%}"]
+        yield f"| {limit} | " + " | ".join(cells) + " |"
     yield ""
 
 
