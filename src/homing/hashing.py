@@ -54,12 +54,13 @@ def hashed(texts: Sequence[str], language: str = "en") -> tuple[NDArray[np.int32
 def fingerprints(texts: Sequence[str], language: str = "en") -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
     """The same, but whole: those of different terms differ.
 
-    The latest answer is kept, as a judge and a strategy often read the same links one after the other.
+    The latest two answers are kept, as a judge and a strategy often read the same links one after the other,
+    their anchors and what stands around them.
     """
     return _fingerprints(tuple(texts), primary(language))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _fingerprints(texts: tuple[str, ...], code: str) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
     packed = _packed(code)
     rows = [b"".join(map(packed.__getitem__, chunks(text))) for text in texts]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from homing.model import State, Topic
 from homing.strategies.columns import Columns, revise
+from homing.strategies.evidence import SCALE
 from homing.strategies.link_words import FOLDERS, MOST_FOLDERS, Words, folders_of
 
 Floats = NDArray[np.float64]
@@ -16,8 +17,6 @@ _DOUBT = 3.0
 """A folder is as relevant as the one it lies in until more than so many of its pages are known."""
 _NONE = FOLDERS
 """Stands for a folder where an address has no more of them."""
-_SCALE = 1_024
-"""Scores are added up in such parts. Sums of whole numbers are the same in whatever order they are taken."""
 
 
 class Folders:
@@ -76,7 +75,7 @@ class Folders:
 
         ``folders`` are those that the links lead to, the host first, ``owners`` the link that each is of.
         """
-        above, met = self._sums[folders] / _SCALE - usual * self._counts[folders], self._counts[folders]
+        above, met = self._sums[folders] / SCALE - usual * self._counts[folders], self._counts[folders]
         depth = np.arange(len(owners)) - np.searchsorted(owners, owners)
         found = np.zeros(count)
         for level in range(MOST_FOLDERS):
@@ -93,7 +92,7 @@ class Folders:
             self._credit(folders, self._pages["score"])
 
     def _credit(self, folders: Words | Numbers, scores: float | Floats) -> None:
-        np.add.at(self._sums, folders, np.round(_SCALE * np.asarray(scores, np.float32)).astype(np.int64))
+        np.add.at(self._sums, folders, np.round(SCALE * np.asarray(scores, np.float32)).astype(np.int64))
         np.add.at(self._counts, folders, 1)
 
     def state(self) -> State:
