@@ -23,7 +23,7 @@ async def main() -> None:
                 out=Path(folder) / "crawl",
                 relevant=10,
                 # The little web answers on one local address, whatever the host names in its URLs.
-                settings={"fetch": {"connect_to": server.address}, "pace": {"delay": 0.0}},
+                settings={"fetch": {"connect_to": server.address, "concurrency": 1}, "pace": {"delay": 0.0}},
             )
             async for visit in visits:
                 if visit.judgement.relevant:
