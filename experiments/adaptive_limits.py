@@ -43,6 +43,7 @@ OTHERS = 64
 PARTS = 5
 """Labels of four parts teach what to think of the fifth."""
 SURELY = 1e6
+"""More than any classifier says: a label goes before its opinion."""
 
 Scores = NDArray[np.float64]
 Which = NDArray[np.bool_]
