@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from benchmarks.report import Result
 from benchmarks.server import Words
-from homing.judge import Brief, Examples, Judge
+from homing.judge import Brief, Judge
+from homing.judge.examples import Examples
 from homing.model import Entry, Link, Page, Priority, Visit
-from homing.strategies import Adaptive, LinkContext, Strategy
+from homing.strategies import Strategy
+from homing.strategies.adaptive.adaptive import Adaptive
+from homing.strategies.link_context import LinkContext
 from homing.urls import key
 
 WAITING = 100_000

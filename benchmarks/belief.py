@@ -12,9 +12,13 @@ from functools import partial
 
 from benchmarks.report import Result
 from benchmarks.server import Words
-from homing.judge import Keywords
+from homing.judge.keywords import Keywords
 from homing.model import Entry, Link, Page, Priority, Visit
-from homing.strategies import Crf, Hmm, LinkContext, Memm, Strategy
+from homing.strategies import Strategy
+from homing.strategies.link_context import LinkContext
+from homing.strategies.trained.sequence.crf import Crf
+from homing.strategies.trained.sequence.hmm import Hmm
+from homing.strategies.trained.sequence.memm import Memm
 from homing.trails import LocalGraph
 
 PAGES = 3_000

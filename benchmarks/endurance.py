@@ -26,9 +26,9 @@ import numpy as np
 
 from benchmarks.report import Result, show
 from benchmarks.throughput import HOMING
-from homing.demo.vocabulary import TOPICS
-from homing.demo.web import LittleWeb
-from homing.store.database import CACHE_KIB, open_for_reading
+from homing.demo.web.little_web import LittleWeb
+from homing.demo.web.vocabulary import TOPICS
+from homing.store.catalog.database import CACHE_KIB, open_for_reading
 from homing.store.folder import Layout
 
 PAGES = 20_000

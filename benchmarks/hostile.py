@@ -23,9 +23,9 @@ from pathlib import Path
 from benchmarks.hostile_server import HOSTS, kind_of
 from benchmarks.report import Result
 from benchmarks.watch import Watch, watching
-from homing.cli.tuning import save_memory, tune
+from homing.cli.crawl.tuning import save_memory, tune
 from homing.config import Config
-from homing.crawler.build import open_crawl
+from homing.crawler.opening import open_crawl
 from homing.store.folder import Layout
 from homing.urls import host
 

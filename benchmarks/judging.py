@@ -13,7 +13,7 @@ from benchmarks.report import Result
 from benchmarks.server import Words
 from homing.judge import JUDGES, Brief, Judge
 from homing.model import Page
-from homing.text import bag
+from homing.text.words import bag
 
 PAGES = 100
 ROUNDS = 7

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from benchmarks.report import Result
 from homing.demo.recorded import TARGET, records_of
-from homing.demo.web import LittleWeb
-from homing.judge import Brief, Examples
+from homing.demo.web.little_web import LittleWeb
+from homing.judge import Brief
+from homing.judge.examples import Examples
 from homing.lab.crawl import crawl
-from homing.lab.recording import record
 from homing.lab.replay import Remembering
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
+from homing.lab.web.recording import record
 from homing.strategies import STRATEGIES
 
 CHEAP = ("breadth-first", "best-first", "link-context", "shark-search", "otie", "navigational-rank")

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import Result
-from homing.strategies import NavigationalRank
-from homing.strategies.graph import Graph
+from homing.strategies.graph.navigational_rank import NavigationalRank
+from homing.strategies.graph.rank import Graph
 
 SIZES = (100_000, 1_000_000)
 LINKS = 10

@@ -21,10 +21,10 @@ from wordfreq import top_n_list
 
 from benchmarks.report import Result
 from benchmarks.throughput import HOMING, _measured, _server
+from homing.store.catalog.schema import create
 from homing.store.folder import Layout
 from homing.store.index import Filters, Kept, Search, Writer
-from homing.store.schema import create
-from homing.text import stop_words
+from homing.text.words import stop_words
 
 PAGES = 100_000
 QUERIES = 600

@@ -15,13 +15,16 @@ from functools import partial
 
 from benchmarks.report import Result
 from benchmarks.server import Words
-from homing.judge import Brief, Examples, Judge, Keywords
+from homing.judge import Brief, Judge
+from homing.judge.examples import Examples
+from homing.judge.keywords import Keywords
 from homing.model import Entry, Page, Priority, Reply, Visit
 from homing.parse import PageParser
 from homing.registry import make
-from homing.strategies import STRATEGIES, Strategy, Treasure
-from homing.strategies.taught import Taught
-from homing.strategies.tgraph import MAX_NODES
+from homing.strategies import STRATEGIES, Strategy
+from homing.strategies.trained.base import Taught
+from homing.strategies.trained.treasure.tgraph import MAX_NODES
+from homing.strategies.trained.treasure.treasure import Treasure
 from homing.trails import LocalGraph
 from homing.urls import key
 

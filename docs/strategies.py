@@ -9,7 +9,7 @@ from pathlib import Path
 
 from homing.registry import Parameter
 from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.taught import Taught
+from homing.strategies.trained.base import Taught
 
 PAGE = Path(__file__).with_suffix(".md")
 INTRODUCTION = """# The strategies

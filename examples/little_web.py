@@ -9,7 +9,7 @@ from pathlib import Path
 
 import homing
 from homing.demo.server import serve
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 
 
 async def main() -> None:

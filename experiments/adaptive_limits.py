@@ -30,9 +30,9 @@ from homing.lab.experiment import Experiment
 from homing.lab.oracle import Oracle
 from homing.lab.replay import Remembering
 from homing.lab.tasks import task_of
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Priority, Proposal, Visit
-from homing.strategies import Adaptive
+from homing.strategies.adaptive.adaptive import Adaptive
 from homing.strategies.base import Strategy
 
 WEBS = ("wikispeedia", "webkb")

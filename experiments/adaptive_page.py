@@ -14,11 +14,11 @@ from statistics import fmean
 from typing import Any
 
 from experiments.adaptive_steps import picture, steps, table
-from homing.lab.compare import compare
-from homing.lab.intervals import estimate
-from homing.lab.results import Results
-from homing.strategies.signs import SIGNS
-from homing.strategies.usual import WEIGHTS
+from homing.lab.results.compare import compare
+from homing.lab.results.file import Results
+from homing.lab.results.intervals import estimate
+from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.prior import WEIGHTS
 
 DOCS = Path(__file__).parents[1] / "docs"
 TEXT = Path(__file__).with_name("adaptive.md")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from homing.demo.run import demonstrate
-from homing.store.page_row import PageRow
-from homing.store.reader import Reader
+from homing.store.views.page_row import PageRow
+from homing.store.views.reader import Reader
 
 PAGES = 120
 SHOWN = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)

@@ -25,11 +25,11 @@ from homing.judge import JUDGES, Brief
 from homing.lab.crawl import Trace, crawl
 from homing.lab.replay import Remembering
 from homing.lab.tasks import Draw, task_of
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Topic
-from homing.strategies import Adaptive
-from homing.strategies.signs import SIGNS
-from homing.strategies.usual import MEANS
+from homing.strategies.adaptive.adaptive import Adaptive
+from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.prior import MEANS
 
 STRIDES = {"wikispeedia": 3, "webkb": 1}
 """Every so many-th of the development topics, as in ``protocol.py``."""

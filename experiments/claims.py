@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from homing.lab.compare import Comparison, compare
-from homing.lab.results import Results
+from homing.lab.results.compare import Comparison, compare
+from homing.lab.results.file import Results
 
 Verdict = Literal["holds", "does not hold", "undecided", "no difference shown", "reported, not tested"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.judge import training
+from homing.judge.trained import validation as training
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from experiments.claims import CLAIMS, Outcome, outcomes
-from homing.lab import tables
-from homing.lab.results import Results
-from homing.lab.timings import Timings
+from homing.lab.results import tables
+from homing.lab.results.file import Results
+from homing.lab.results.timings import Timings
 
 DOCS = Path(__file__).parents[1] / "docs"
 TITLES = {

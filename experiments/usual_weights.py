@@ -29,12 +29,12 @@ from homing.lab.crawl import crawl
 from homing.lab.experiment import TopicEntry
 from homing.lab.replay import Remembering
 from homing.lab.tasks import task_of
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Ranking
 from homing.ports import Judge, View
-from homing.strategies import Adaptive
-from homing.strategies.expectation import weighed
-from homing.strategies.signs import SIGNS
+from homing.strategies.adaptive.adaptive import Adaptive
+from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.regression import weighed
 from homing.urls import key
 
 FOLDER = Path(__file__).parent / "lab" / "webs"

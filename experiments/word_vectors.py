@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from experiments.word_kinds import Floats, Kinds, read_explanations, read_kinds
 from experiments.word_sentences import sentence_vectors
-from homing.hashing import fingerprint
-from homing.meaning import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
-from homing.text import stop_words, words
+from homing.text.hashing import fingerprint
+from homing.text.meaning import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
+from homing.text.words import stop_words, words
 
 LETTERS = re.compile(r"[^\W\d_]+")
 COMMON = 2

@@ -16,11 +16,11 @@ import pytest
 import homing
 from homing.config import Config
 from homing.demo.server import serve
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 from homing.errors import OtherCrawlError, UnreadableError, UsageError
 from homing.model import Visit
 from homing.store.lock import Lock
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 
 WEB = LittleWeb(1, pages=200, hosts=10)
 

@@ -8,10 +8,11 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "homing"
 
 LAYERS = [
-    {"model", "ports", "errors", "urls", "scope", "text", "hashing", "languages", "taxonomy"}
-    | {"registry", "files", "keys", "records", "trails", "modelfile", "vectors", "meaning"},
+    {"model", "ports", "errors", "urls", "scope", "text", "taxonomy", "trails"}
+    | {"registry", "files", "key_table", "columns", "records", "modelfile"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},
+    {"topic"},
     {"crawler"},
     {"api", "lab", "checks"},
     {"serve", "demo"},

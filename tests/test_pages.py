@@ -8,7 +8,7 @@ from docs.strategies import PAGE, page
 
 from homing.checks.strategy import check_strategy
 from homing.lab.experiment import Experiment, TopicEntry
-from homing.lab.measures import MEASURES
+from homing.lab.results.measures import MEASURES
 
 ROOT = Path(__file__).parents[1]
 LAB = (ROOT / "docs" / "lab.md").read_text()

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import ParamSpec
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
-from homing.crawler.topic import fetch_examples
+from homing.crawler.examples import fetch_examples
+from homing.crawler.opening import open_crawl
 from homing.model import Visit
 
 P = ParamSpec("P")

@@ -13,7 +13,9 @@ from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.model import Entry, Failure, Priority, Proposal, Ranking, State, Visit
 from homing.ports import View
-from homing.strategies import BreadthFirst, LinkContext, Strategy
+from homing.strategies import Strategy
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.link_context import LinkContext
 
 
 class Hoarder(LinkContext):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.store.ranking import select_ranking
-from homing.store.reader import Reader
+from homing.store.catalog.ranking import select_ranking
+from homing.store.views.reader import Reader
 from homing.strategies import STRATEGIES
-from homing.strategies.signs import SIGNS
+from homing.strategies.adaptive.features import SIGNS
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Served

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
+from homing.crawler.opening import open_crawl
 from homing.parse import PageParser
-from homing.strategies import Layered
+from homing.strategies.trained.layers.layered import Layered
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Served

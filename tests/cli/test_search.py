@@ -14,7 +14,7 @@ from tests.cli.conftest import Served
 
 from homing.store.folder import Layout
 from homing.store.index import Search, Writer
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 
 Homing = Callable[..., CompletedProcess[str]]
 A, B, SEED = "https://bees.example/a", "https://bees.example/b", "https://seed.example/"

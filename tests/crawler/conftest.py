@@ -15,15 +15,15 @@ import pytest
 from aiohttp import web
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters
 from homing.crawler.limits import Limits
 from homing.crawler.offers import Offers
+from homing.crawler.opening import open_crawl
+from homing.crawler.page_reader import Desk, Workers
 from homing.crawler.parts import Parts
-from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
 from homing.fetch.client import HttpFetcher
 from homing.fetch.pace import Bucket
@@ -33,7 +33,7 @@ from homing.judge import JUDGES, Brief
 from homing.parse import PageParser
 from homing.ports import Parser, Store
 from homing.scope import Scope
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 from homing.strategies import Strategy
 
 Answer = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]

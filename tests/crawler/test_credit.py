@@ -17,8 +17,9 @@ from tests.frontier.rig import Rig, fleeting_folder, page
 
 from homing.frontier import Frontier
 from homing.model import Failure, Proposal, Reply
-from homing.strategies import Opic, Otie
-from homing.strategies.cash import CashFlow
+from homing.strategies.cash.flow import CashFlow
+from homing.strategies.cash.opic import Opic
+from homing.strategies.cash.otie import Otie
 
 URLS = [f"http://{name}.example/{number}" for number in range(2) for name in ("a", "b", "c")]
 SEEDS = URLS[:3]

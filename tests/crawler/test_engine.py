@@ -16,8 +16,8 @@ from homing.crawler.limits import Limits
 from homing.errors import StorageError
 from homing.model import Standing
 from homing.store.memory import MemoryStore
-from homing.store.reader import Reader
-from homing.strategies import BreadthFirst
+from homing.store.views.reader import Reader
+from homing.strategies.breadth_first import BreadthFirst
 
 if TYPE_CHECKING:
     from tests.crawler.conftest import Build, Folder, Serve, SmallWeb

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 
 
 @pytest.fixture(scope="session")

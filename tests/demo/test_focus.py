@@ -12,7 +12,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 
 PAGES = 300
 

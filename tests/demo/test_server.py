@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from homing.demo.server import Server, serve
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 
 
 def during(web: LittleWeb, visit: Callable[[Server], Awaitable[None]], *, latency: float = 0.0) -> Server:

@@ -6,7 +6,7 @@ import pytest
 from experiments.claims import CLAIMS, Claim, Outcome
 from experiments.protocol import ALL, VARIANTS
 
-from homing.lab.compare import Comparison, Verdict
+from homing.lab.results.compare import Comparison, Verdict
 
 
 def outcome(*verdicts: Verdict, alike: bool = False) -> str:

@@ -17,12 +17,12 @@ from homing.crawler.engine import Engine
 from homing.crawler.events import Counters
 from homing.crawler.limits import Limits
 from homing.crawler.offers import Offers
+from homing.crawler.page_reader import Desk, Workers
 from homing.crawler.parts import Outcome, Parts
-from homing.crawler.reading import Desk, Workers
 from homing.crawler.resume import wake
 from homing.fetch.pace import Bucket
 from homing.frontier import Frontier
-from homing.judge import Keywords
+from homing.judge.keywords import Keywords
 from homing.model import Entry, Failure, Reply, Wait
 from homing.parse import PageParser
 from homing.scope import Scope

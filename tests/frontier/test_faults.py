@@ -11,7 +11,8 @@ from tests.frontier.test_stateful import Additive, Scripted
 
 from homing.frontier import Frontier
 from homing.model import Failure, Priority, Proposal, Standing
-from homing.strategies import Opic, Strategy
+from homing.strategies import Strategy
+from homing.strategies.cash.opic import Opic
 
 SEED, OTHER = "http://a.example/", "http://b.example/"
 Begin = Callable[[Callable[[], Strategy]], Rig]

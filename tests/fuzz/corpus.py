@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 from tests.fuzz.targets import DRESSES
 from tests.suites.suite import DATA
 
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 from homing.model import Reply
-from homing.store.warc import Archive, file_name
+from homing.store.archive.warc import Archive, file_name
 
 _OF_A_TYPE = 12
 _LONGEST = 20_000

@@ -18,11 +18,11 @@ from pathlib import Path
 import zstandard
 
 from homing.errors import DamagedError
-from homing.lab.responses import answers_to_get, reply_of
-from homing.lab.warcs import read_warc
+from homing.lab.archives.responses import answers_to_get, reply_of
+from homing.lab.archives.warcs import read_warc
 from homing.model import Kind, Page, Reply
 from homing.parse import PageParser
-from homing.store.warc import read_record
+from homing.store.archive.warc import read_record
 from homing.urls import canonical
 
 URL = "http://a.example/b/c.html?d=e"

@@ -9,13 +9,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from homing.fetch.decode import Body, Caps
-from homing.lab.responses import read_head
-from homing.lab.warcs import read_warc
+from homing.lab.archives.responses import read_head
+from homing.lab.archives.warcs import read_warc
 from homing.model import Reply
 from homing.parse.directives import header_directives
 from homing.parse.media import Media, media_of
-from homing.store.http import read_response, response_head
-from homing.store.warc import Archive, file_name
+from homing.store.archive.http import read_response, response_head
+from homing.store.archive.warc import Archive, file_name
 
 LETTERS = st.one_of(st.characters(), st.sampled_from("\r\n\x00: ;,=\"'\ud8ff\udcff\t\x85\u2028"))
 VALUES = st.text(LETTERS, max_size=40)

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from homing.checks.webs import toy_web
 from homing.errors import ModelError
-from homing.judge import JUDGES, Keywords
-from homing.judge.models import judge_in
+from homing.judge import JUDGES
+from homing.judge.keywords import Keywords
+from homing.judge.model_files import judge_in
 from homing.model import Entry, Judgement, Priority, Visit
 from homing.modelfile import FORMAT, Model, parse_model
 from homing.strategies import STRATEGIES
-from homing.strategies.models import check_taught, give
+from homing.strategies.model_files import check_taught, give
 from homing.trails import LocalGraph
 
 WEB = toy_web(seed=0)

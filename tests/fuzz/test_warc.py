@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.fuzz.targets import read_archive
 
 from homing.errors import DamagedError
-from homing.lab.warcs import WarcRecord, read_warc
+from homing.lab.archives.warcs import WarcRecord, read_warc
 from homing.model import Reply
-from homing.store.warc import Archive, file_name, read_record
+from homing.store.archive.warc import Archive, file_name, read_record
 
 PIECES = [
     "WARC/1.0\r\n", "WARC/1.1\r\n", "WARC-Type: response\r\n", "WARC-Type: request\r\n",

@@ -20,10 +20,10 @@ from urllib.parse import urlsplit
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
+from homing.crawler.opening import open_crawl
 from homing.model import Failure
-from homing.store.page_row import PageRow
-from homing.store.reader import Reader
+from homing.store.views.page_row import PageRow
+from homing.store.views.reader import Reader
 
 OUTSIDE, INSIDE = "127.0.0.2", "127.0.0.1"
 

@@ -19,7 +19,7 @@ from tests.hazards.locks import Intruder
 from tests.hazards.sound import assert_sound, holdings
 from tests.integration.command import Command, fetched, serving, wait_until
 
-from homing.store.database import PATIENCE
+from homing.store.catalog.database import PATIENCE
 from homing.store.folder import Layout
 
 SIZES = [4, 40, 90, 120, 140, 150, 160, 170, 180, 200, 240, 300, 400, 500, 700, 900, 1200, 1600, 1800, 2000]

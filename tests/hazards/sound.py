@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from homing.cli.export import export
-from homing.store.database import open_for_reading
+from homing.cli.export.command import export
+from homing.store.catalog.database import open_for_reading
 from homing.store.folder import Layout, open_catalog
-from homing.store.reader import Reader
-from homing.text import digest_of
+from homing.store.views.reader import Reader
+from homing.text.words import digest_of
 
 warcio = pytest.importorskip("warcio.checker")
 

@@ -17,7 +17,7 @@ from tests.hazards.locks import Intruder
 from tests.hazards.sound import assert_sound, holdings
 
 from homing.errors import StorageError
-from homing.store.catalog import Catalog
+from homing.store.catalog.catalog import Catalog
 from homing.store.folder import Layout, open_catalog
 
 HELD = 1.0
@@ -69,7 +69,7 @@ def test_a_crawl_waits_for_whoever_has_locked_the_database_and_goes_on(
     web: Hosts, intruders: list[Intruder], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = partial(open_and_be_locked_out, intruders=intruders, patience=20 * HELD)
-    monkeypatch.setattr("homing.crawler.build.open_catalog", opened)
+    monkeypatch.setattr("homing.crawler.opening.open_catalog", opened)
     assert crawl(web) == "frontier empty"
     assert [intruder.has_gone for intruder in intruders] == [True]
     assert len(web.asked()) == len(set(web.asked())) == len(web.pages()) == PAGES
@@ -82,7 +82,7 @@ def test_a_crawl_that_waits_too_long_stops_in_one_line_and_can_be_gone_on_with(
     opened = partial(open_and_be_locked_out, intruders=intruders, patience=HELD / 4)
     complaint = r"crawl\.db stays locked by another program; close it and run the same command again"
     with monkeypatch.context() as patch:
-        patch.setattr("homing.crawler.build.open_catalog", opened)
+        patch.setattr("homing.crawler.opening.open_catalog", opened)
         with pytest.raises(StorageError, match=complaint):
             crawl(web)
     held = holdings(web.folder)

@@ -16,10 +16,10 @@ import pytest
 from tests.hazards.hosts import Hosts, http, moved, page
 from tests.hazards.sound import assert_sound, holdings
 
-from homing.store.database import open_for_writing
+from homing.store.archive.mend import end_of_reply, mend
+from homing.store.archive.warc import file_name
+from homing.store.catalog.database import open_for_writing
 from homing.store.folder import Layout, open_catalog
-from homing.store.mend import end_of_reply, mend
-from homing.store.warc import file_name
 
 SEED = "http://a.example/"
 PAGES = [SEED, *(f"http://a.example/{name}" for name in ("one", "two", "three"))]

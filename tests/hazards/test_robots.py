@@ -13,7 +13,7 @@ from itertools import pairwise
 import pytest
 from tests.hazards.hosts import Answer, Hosts, http, moved, page
 
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 
 NO = "User-agent: *\nDisallow: /"
 

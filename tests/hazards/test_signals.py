@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.hazards.sound import assert_sound, holdings
 from tests.integration.command import Command, fetched, figures_of, hears, serving, wait_until
 
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 
 OPTIONS = ("--concurrency", "8", "--delay", "0.05")
 

@@ -9,7 +9,7 @@ import gzip
 import pytest
 from tests.hazards.hosts import INSIDE, Hosts, http, page
 
-from homing.crawler import quota
+from homing.crawler.traps import sitemap_quota as quota
 from homing.parse.sitemaps import MAX_URLS
 
 ORIGIN = "http://a.example"

@@ -16,8 +16,8 @@ import pytest
 from aiohttp import web
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
-from homing.store.reader import Reader
+from homing.crawler.opening import open_crawl
+from homing.store.views.reader import Reader
 
 PAGES = 1_000
 LOST = 100

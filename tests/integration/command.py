@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tests.calling import called
 
-from homing.demo.web import LittleWeb
-from homing.store.reader import Reader
+from homing.demo.web.little_web import LittleWeb
+from homing.store.views.reader import Reader
 
 HOMING = Path(sys.executable).with_name("homing")
 TOPIC = "butterfly gardening"

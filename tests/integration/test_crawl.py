@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 
 if TYPE_CHECKING:
     from tests.integration.command import Command, Served

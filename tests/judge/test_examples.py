@@ -12,8 +12,9 @@ import pytest
 
 from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
-from homing.judge import JUDGES, Brief, Examples
-from homing.judge.training import roc_auc
+from homing.judge import JUDGES, Brief
+from homing.judge.examples import Examples
+from homing.judge.trained.validation import roc_auc
 from homing.model import Page, Reply
 from homing.parse import PageParser
 

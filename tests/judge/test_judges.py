@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from homing.checks.judge import check_judge
-from homing.judge import JUDGES, Brief, Keywords
+from homing.judge import JUDGES, Brief
+from homing.judge.keywords import Keywords
 from homing.model import Judgement, Page
 
 

@@ -11,7 +11,8 @@ from statistics import mean
 import pytest
 
 from homing.errors import UsageError
-from homing.judge import Brief, Keywords
+from homing.judge import Brief
+from homing.judge.keywords import Keywords
 from homing.model import Page
 from homing.parse.html import read_html
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from homing.judge.features import Reader
-from homing.judge.linear import Linear, Nearest, Scorer
+from homing.judge.trained.features import Reader
+from homing.judge.trained.linear import Linear, Nearest, Scorer
 
 TEXTS = [
     "See the gardens where butterflies, and more butterflies, drink nectar",

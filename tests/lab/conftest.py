@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from homing.demo.recorded import records_of
-from homing.demo.web import LittleWeb
-from homing.lab.recording import record
-from homing.lab.web import RecordedWeb
+from homing.demo.web.little_web import LittleWeb
+from homing.lab.web.recorded import RecordedWeb
+from homing.lab.web.recording import record
 from homing.model import Reply
 from homing.records import Record
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 from homing.errors import UsageError
 from homing.lab.bench import Bench, Job
 from homing.lab.campaign import Campaign, conduct, runs_in

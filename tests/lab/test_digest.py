@@ -6,7 +6,9 @@ import pytest
 
 from homing.lab import digest
 from homing.lab.digest import code_digest, module_of
-from homing.strategies import BreadthFirst, Crf, Memm
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.trained.sequence.crf import Crf
+from homing.strategies.trained.sequence.memm import Memm
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, module: str, *roots: str) -> bool:
@@ -22,11 +24,11 @@ def test_a_strategy_depends_on_what_it_imports_and_not_on_its_siblings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     crf = module_of(Crf)
-    assert changed(monkeypatch, "homing.strategies.crf", crf)
-    assert changed(monkeypatch, "homing.strategies.chain", crf)
-    assert changed(monkeypatch, "homing.text", crf)
-    assert not changed(monkeypatch, "homing.strategies.memm", crf)
-    assert not changed(monkeypatch, "homing.strategies.opic", module_of(BreadthFirst))
+    assert changed(monkeypatch, "homing.strategies.trained.sequence.crf", crf)
+    assert changed(monkeypatch, "homing.strategies.trained.sequence.chain", crf)
+    assert changed(monkeypatch, "homing.text.words", crf)
+    assert not changed(monkeypatch, "homing.strategies.trained.sequence.memm", crf)
+    assert not changed(monkeypatch, "homing.strategies.cash.opic", module_of(BreadthFirst))
     assert code_digest([crf]) != code_digest([module_of(Memm)])
 
 
@@ -36,5 +38,5 @@ def test_a_replay_depends_on_the_engine_and_the_frontier_and_on_no_strategy(
     replay = "homing.lab.crawl"
     assert changed(monkeypatch, "homing.crawler.engine", replay)
     assert changed(monkeypatch, "homing.frontier.order", replay)
-    assert not changed(monkeypatch, "homing.strategies.opic", replay)
+    assert not changed(monkeypatch, "homing.strategies.cash.opic", replay)
     assert not changed(monkeypatch, "homing.judge.svm", replay)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
-from homing.demo.web import LittleWeb
-from homing.judge import Keywords
+from homing.crawler.opening import open_crawl
+from homing.demo.web.little_web import LittleWeb
+from homing.judge.keywords import Keywords
 from homing.lab.crawl import crawl
-from homing.lab.server import serve
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
+from homing.lab.web.server import serve
 from homing.registry import make
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 from homing.strategies import STRATEGIES
 
 PAGES = 90

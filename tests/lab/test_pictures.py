@@ -13,9 +13,9 @@ from homing.errors import UsageError
 from homing.lab.pictures import draw
 from homing.lab.pictures.look import drawing, highlighted
 from homing.lab.pictures.means import KINDS, over_draws, over_topics
-from homing.lab.results import Results, results_of
+from homing.lab.results.file import Results, results_of
+from homing.lab.results.timings import Timings, timings_of
 from homing.lab.runs import Run
-from homing.lab.timings import Timings, timings_of
 
 NAMES = ["oracle", "otie", "crf", "hmm", "opic", "layered", "memm", "breadth-first", "random"]
 RECALL, HARVEST = KINDS

@@ -5,17 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.lab.conftest import drawn
 
-from homing.demo.web import LittleWeb
-from homing.judge import Brief, Examples, Keywords
+from homing.demo.web.little_web import LittleWeb
+from homing.judge import Brief
+from homing.judge.examples import Examples
+from homing.judge.keywords import Keywords
 from homing.lab.crawl import crawl
 from homing.lab.oracle import Oracle
 from homing.lab.replay import Remembering
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Judgement, Page
-from homing.strategies import BreadthFirst, LinkContext, Memm
-
-from .conftest import drawn
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.link_context import LinkContext
+from homing.strategies.trained.sequence.memm import Memm
 
 SITE = "http://a.example"
 

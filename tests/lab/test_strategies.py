@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from homing.demo.recorded import TARGET, records_of
-from homing.demo.web import LittleWeb
-from homing.judge import Brief, Examples
+from homing.demo.web.little_web import LittleWeb
+from homing.judge import Brief
+from homing.judge.examples import Examples
 from homing.lab.crawl import crawl
 from homing.lab.experiment import TopicEntry
-from homing.lab.recording import record
 from homing.lab.replay import Remembering
 from homing.lab.tasks import Draw, Task, task_of
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
+from homing.lab.web.recording import record
 from homing.registry import make
 from homing.strategies import STRATEGIES
 

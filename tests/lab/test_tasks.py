@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.lab.conftest import drawn
 
 from homing.errors import UsageError
 from homing.lab.experiment import TopicEntry
 from homing.lab.tasks import task_of
 from homing.lab.truth import by_majority
-from homing.lab.web import RecordedWeb
-
-from .conftest import drawn
+from homing.lab.web.recorded import RecordedWeb
 
 SITE = "http://a.example"
 PAGES = {

@@ -15,8 +15,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from homing.cli import lab_report
-from homing.demo.web import LittleWeb
+from homing.cli.lab import report as lab_report
+from homing.demo.web.little_web import LittleWeb
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "experiment.toml"
 HOMING = [sys.executable, "-m", "homing"]

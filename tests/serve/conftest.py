@@ -15,8 +15,8 @@ from tests.serve.browsing import CHROMIUM
 from tests.serve.crawling import RunningCrawl, config, crawl_little_web
 from tests.serve.serving import TOKEN, serving
 
-from homing.crawler.build import open_crawl
-from homing.crawler.indexing import catch_up
+from homing.crawler.index.catch_up import catch_up
+from homing.crawler.opening import open_crawl
 
 PAGES = 120
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from homing.model import Entry, Host, Judgement, Page, Priority, Reply, Standing
-from homing.store.catalog import Catalog
+from homing.store.catalog.catalog import Catalog
 from homing.store.folder import open_catalog
 from homing.urls import key
 

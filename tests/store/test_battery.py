@@ -8,7 +8,7 @@ import pytest
 from homing.checks.store import check_store
 from homing.model import Entry, Priority, Standing
 from homing.ports import Store
-from homing.store.catalog import Catalog
+from homing.store.catalog.catalog import Catalog
 from homing.store.memory import MemoryStore
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from homing.model import Standing
-from homing.store.catalog import Catalog
+from homing.store.catalog.catalog import Catalog
 
 WRITE = """
 import random, sys, time

@@ -6,7 +6,7 @@ from typing import Protocol
 import pytest
 
 from homing.errors import FolderError, LockedError
-from homing.store.catalog import Catalog
+from homing.store.catalog.catalog import Catalog
 from homing.store.folder import Layout
 
 

@@ -7,7 +7,11 @@ import pytest
 from homing.errors import UsageError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit, keep_better
 from homing.registry import make
-from homing.strategies import BestFirst, BreadthFirst, LinkContext, RandomOrder, Strategy
+from homing.strategies import Strategy
+from homing.strategies.best_first import BestFirst
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.link_context import LinkContext
+from homing.strategies.random_order import RandomOrder
 
 RATINGS = {"butterflies": 0.8, "trains": 0.0}
 TOPIC = Topic(text="butterflies", rate=lambda texts: [RATINGS.get(text, 0.0) for text in texts])

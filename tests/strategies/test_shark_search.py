@@ -10,7 +10,9 @@ from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
-from homing.strategies import BreadthFirst, RandomOrder, SharkSearch
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.random_order import RandomOrder
+from homing.strategies.shark_search import SharkSearch
 
 RATINGS = {"moths": 0.6, "a meadow of moths": 0.3, "a meadow": 0.4}
 TOPIC = Topic(text="moths", rate=lambda texts: [RATINGS.get(text, 0.0) for text in texts])

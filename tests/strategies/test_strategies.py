@@ -15,7 +15,11 @@ from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.model import Entry, Judgement, Priority, Proposal, State, Visit
 from homing.registry import make
-from homing.strategies import STRATEGIES, BestFirst, BreadthFirst, LinkContext, RandomOrder, Strategy
+from homing.strategies import STRATEGIES, Strategy
+from homing.strategies.best_first import BestFirst
+from homing.strategies.breadth_first import BreadthFirst
+from homing.strategies.link_context import LinkContext
+from homing.strategies.random_order import RandomOrder
 
 PERFECT = Judgement(score=1.0, relevant=True, judge="test")
 SECTIONS = ("Examples", "References")

@@ -12,7 +12,7 @@ from tests.suites.suite import AGREED, Suite, Verdicts
 
 from homing.errors import HomingError
 from homing.fetch.decode import Body, Caps
-from homing.lab.sources import Sources
+from homing.lab.archives.sources import Sources
 from homing.model import Reply
 from homing.parse import PageParser
 from homing.parse.charset import codec_of, encoding_of

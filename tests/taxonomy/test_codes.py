@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from homing.judge import Brief, Decimal
+from homing.judge import Brief
+from homing.judge.decimal import Decimal
 from homing.model import Page
-from homing.strategies import Treasure
+from homing.strategies.trained.treasure.treasure import Treasure
 from homing.taxonomy import Focus, Subject, Taxonomy, codes_of
 
 TAXONOMY = Taxonomy(

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from homing.taxonomy import starter
-from homing.text import stop_words, words
+from homing.text.words import stop_words, words
 
 Rows = dict[str, tuple[str, list[str]]]
 

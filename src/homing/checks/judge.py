@@ -1,6 +1,6 @@
 """The battery every judge passes, ours and those of plug-ins.
 
->>> from homing.judge import Keywords
+>>> from homing.judge.keywords import Keywords
 >>> check_judge(Keywords)
 """
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from homing.checks.webs import ToyWeb
-from homing.judge import Judge, Keywords
+from homing.judge import Judge
+from homing.judge.keywords import Keywords
 from homing.model import Entry, Failure, Priority, Proposal, Ranking, Visit, keep_better
 from homing.ports import Strategy
 from homing.urls import key
@@ -34,7 +35,7 @@ def replay(web: ToyWeb, strategy: Strategy, *, pages: int, judge: Judge | None =
     """Crawl a toy web from its home page until so many pages have come.
 
     >>> from homing.checks.webs import toy_web
-    >>> from homing.strategies import BreadthFirst
+    >>> from homing.strategies.breadth_first import BreadthFirst
     >>> result = replay(toy_web(seed=1), BreadthFirst(), pages=10)
     >>> len(result.order), result.order[0], result.harvest
     (10, 'http://toy.example/', 0.0)

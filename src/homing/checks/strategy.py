@@ -1,6 +1,6 @@
 """The battery every strategy passes, ours and those of plug-ins.
 
->>> from homing.strategies import LinkContext
+>>> from homing.strategies.link_context import LinkContext
 >>> check_strategy(LinkContext)
 """
 
@@ -18,7 +18,8 @@ from homing import ports
 from homing.checks.memory import check_memory
 from homing.checks.replays import ToyCrawl
 from homing.checks.webs import ToyWeb, toy_web
-from homing.judge import Judge, Keywords
+from homing.judge import Judge
+from homing.judge.keywords import Keywords
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
 from homing.strategies import Strategy
 

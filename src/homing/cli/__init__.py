@@ -32,20 +32,24 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "crawl": Command("homing.cli.crawl", "Crawl", "Start a crawl, or go on with one."),
+    "crawl": Command("homing.cli.crawl.command", "Crawl", "Start a crawl, or go on with one."),
     "demo": Command("homing.cli.demo", "Crawl", "See it work on a built-in little web; needs no network."),
-    "refresh": Command("homing.cli.refresh", "Crawl", "Ask again for pages that may have changed."),
+    "refresh": Command("homing.cli.crawl.refresh", "Crawl", "Ask again for pages that may have changed."),
     "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
-    "export": Command("homing.cli.export", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."),
+    "export": Command(
+        "homing.cli.export.command", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."
+    ),
     "search": Command("homing.cli.search", "Results", "Find pages by their words."),
     "serve": Command("homing.cli.serve", "Results", "Look at a crawl in the browser, running or finished."),
     "explain": Command("homing.cli.explain", "Results", "Why a URL was taken, or not yet."),
     "index": Command("homing.cli.index", "Results", "Bring what search looks in up to date."),
-    "train": Command("homing.cli.train", "Topics", "Teach a judge a topic by pages."),
+    "train": Command("homing.cli.training.train", "Topics", "Teach a judge a topic by pages."),
     "judge": Command("homing.cli.judge", "Topics", "What a judge thinks of single pages, and why."),
-    "fit": Command("homing.cli.fit", "Topics", "Teach a strategy the ways to a topic."),
+    "fit": Command("homing.cli.training.fit", "Topics", "Teach a strategy the ways to a topic."),
     "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
-    "lab": Command("homing.cli.lab", "Lab", "Record a web once, and try strategies on it.", is_group=True),
+    "lab": Command(
+        "homing.cli.lab.command", "Lab", "Record a web once, and try strategies on it.", is_group=True
+    ),
     "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
     "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),
 }

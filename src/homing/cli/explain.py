@@ -11,8 +11,8 @@ from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
 from homing.errors import HomingError, UsageError
 from homing.model import Standing, Why
-from homing.store.explaining import Explanation, Stage, explanation
-from homing.store.reader import Reader
+from homing.store.views.explaining import Explanation, Stage, explanation
+from homing.store.views.reader import Reader
 from homing.urls import canonical
 
 WORDS = 12

@@ -8,8 +8,8 @@ import typer
 
 from homing.cli.output import errors, print_json, results
 from homing.cli.report import Folder
-from homing.crawler.indexing import catch_up
-from homing.crawler.indexing import rebuild as make_anew
+from homing.crawler.index.catch_up import catch_up
+from homing.crawler.index.catch_up import rebuild as make_anew
 from homing.store.index import Search
 
 COMMAND = "homing index"

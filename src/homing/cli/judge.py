@@ -10,18 +10,19 @@ from typing import Annotated, TypedDict
 import typer
 from rich.text import Text
 
-from homing.cli import options, request
+from homing.cli import options
+from homing.cli.crawl import request
+from homing.cli.crawl.request import number
 from homing.cli.options import TOPIC
 from homing.cli.output import errors, print_json, printable, results
-from homing.cli.request import number
 from homing.config import Config, Tables
-from homing.crawler.errands import fetch_pages
-from homing.crawler.fetching import identity_of
-from homing.crawler.sources import Sources, addresses_in
-from homing.crawler.topic import addresses, gather, judge_for
+from homing.crawler.examples import fetch_pages
 from homing.errors import UsageError
+from homing.fetch.wiring import identity_of
 from homing.judge import Judge
 from homing.parse import PageParser
+from homing.topic.gathered import addresses, gather, judge_for
+from homing.topic.sources import Sources, addresses_in
 
 WORDS = 8
 """How many of the words that decided are shown to people; JSON has all of them."""

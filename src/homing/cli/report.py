@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from homing.cli.output import print_json, printable, results
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 
 _LISTED = 12
 """So many sorts of one thing are named."""

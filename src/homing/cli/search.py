@@ -14,7 +14,7 @@ from rich.text import Text
 from homing.cli.index import tell
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
-from homing.crawler.indexing import catch_up
+from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError, did_you_mean
 from homing.store.index import Filters, Hit, Kept, Results, Search, Sort, marks_of, moment_of
 

@@ -15,14 +15,14 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
-from homing.cli.crawl import crawl
+from homing.cli.crawl.command import crawl
 from homing.cli.index import tell
 from homing.cli.options import helps_of
 from homing.cli.output import results
 from homing.cli.report import Folder
-from homing.crawler.indexing import catch_up
+from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError
-from homing.lab.results import Results
+from homing.lab.results.file import Results
 from homing.serve.app import create_app
 from homing.serve.guard import LOOPBACK
 

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from homing.cli.output import errors, print_json, printable, results
-from homing.crawler.sources import Sample, Sources
 from homing.errors import HomingError, UsageError
 from homing.parse import PageParser
 from homing.taxonomy import Lexicon, Subject, Taxonomy, load, page_text, starter
 from homing.taxonomy.learning import TERMS, Learner
+from homing.topic.sources import Sample, Sources
 
 _TERMS_SHOWN = 6
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 from homing.config import Config
-from homing.crawler.fetching import identity_of
 from homing.crawler.offers import Offers
+from homing.crawler.page_reader import Desk, Workers
 from homing.crawler.parts import Parts
-from homing.crawler.reading import Desk, Workers
-from homing.crawler.traps import Traps
+from homing.crawler.traps.detector import Traps
 from homing.fetch.budget import BodyBudget
 from homing.fetch.pace import Bucket
+from homing.fetch.wiring import identity_of
 from homing.frontier import Frontier
 from homing.parse import PageParser
 from homing.ports import Clock, Fetcher, Judge, Parser, Store, Strategy

@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters, Event, Visited
-from homing.crawler.freshness import Due
-from homing.crawler.pulse import Heart
-from homing.crawler.refresh import Refreshed, refresh
-from homing.crawler.relearning import Relearning
-from homing.crawler.wishes import Wishes
+from homing.crawler.live.commands import Wishes
+from homing.crawler.live.freshness import Due
+from homing.crawler.live.pulse import Heart
+from homing.crawler.live.refresh import Refreshed, refresh
+from homing.crawler.live.relearn import Relearning
 from homing.errors import HomingError
 from homing.fetch.pace import Pace
 from homing.model import Visit

@@ -25,12 +25,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from homing.crawler.books import COMMIT_EVERY, Books
-from homing.crawler.detours import Detours, is_page, leads_on
+from homing.crawler.checkpoint import COMMIT_EVERY, Books
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
 from homing.crawler.limits import Limits
+from homing.crawler.outcomes import Detours, is_page, leads_on
+from homing.crawler.page_reader import Reading
 from homing.crawler.parts import Outcome, Parts
-from homing.crawler.reading import Reading
 from homing.crawler.requests import MANY_REFUSALS, Requests
 from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
-from homing.store.database import PlainWords
+from homing.store.catalog.database import PlainWords
 
 
 class Log:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from homing.crawler.quota import SitemapQuota
-from homing.crawler.traps import Traps
+from homing.crawler.traps.detector import Traps
+from homing.crawler.traps.sitemap_quota import SitemapQuota
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.frontier import Frontier
 from homing.model import Entry, Failure, Kind, Page, Proposal, Visit, keep_better

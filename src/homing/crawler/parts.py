@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from homing.crawler.offers import Offers
-from homing.crawler.reading import BIG_PAGE, Reading, Workers
-from homing.crawler.traps import Traps
+from homing.crawler.page_reader import BIG_PAGE, Reading, Workers
+from homing.crawler.traps.detector import Traps
 from homing.crawler.view import LAST_DUE
 from homing.fetch.budget import BodyBudget
 from homing.fetch.pace import Bucket

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from homing.config import Config
-from homing.crawler import topic
-from homing.crawler.archived import CrawledPages
 from homing.errors import UsageError
 from homing.modelfile import read_model
 from homing.registry import make
 from homing.store.folder import Layout
-from homing.store.page_row import PageRow
-from homing.store.reader import Reader
-from homing.strategies import STRATEGIES, Layered
-from homing.strategies.models import give
+from homing.store.views.page_row import PageRow
+from homing.store.views.reader import Reader
+from homing.strategies import STRATEGIES
+from homing.strategies.model_files import give
+from homing.strategies.trained.layers.layered import Layered
+from homing.topic import gathered as topic
+from homing.topic.crawled_pages import CrawledPages
 
 
 def ranked_by_layered(folder: Path, reader: Reader, *, relevant_only: bool = False) -> Iterator[PageRow]:

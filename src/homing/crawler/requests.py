@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from homing.crawler.books import COMMIT_EVERY
+from homing.crawler.checkpoint import COMMIT_EVERY
 from homing.crawler.clock import sleep_until
 from homing.crawler.events import Counters
 from homing.crawler.limits import Limits

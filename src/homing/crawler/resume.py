@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from homing.crawler.detours import NOT_THERE
 from homing.crawler.events import Counters
+from homing.crawler.outcomes import NOT_THERE
 from homing.crawler.parts import Parts
 from homing.crawler.view import CrawlView
 from homing.errors import OldStateError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 from homing.model import Reply
 from homing.records import Record
 

@@ -12,13 +12,13 @@ from itertools import accumulate
 from pathlib import Path
 
 from homing.config import Config
-from homing.crawler.build import open_crawl
+from homing.crawler.opening import open_crawl
 from homing.demo.curves import Curve
 from homing.demo.server import Server, serve
-from homing.demo.web import LittleWeb
+from homing.demo.web.little_web import LittleWeb
 from homing.errors import FolderError
 from homing.store.folder import Layout
-from homing.store.reader import Reader
+from homing.store.views.reader import Reader
 from homing.urls import host
 
 FOCUSED, BLIND = "adaptive", "breadth-first"

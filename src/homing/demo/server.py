@@ -19,10 +19,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
-from homing.demo.web import LittleWeb
-from homing.lab import serving
-from homing.lab.asking import Ask
-from homing.lab.serving import Prepared, prepared
+from homing.demo.web.little_web import LittleWeb
+from homing.lab.web import serving
+from homing.lab.web.request_head import Ask
+from homing.lab.web.serving import Prepared, prepared
 
 _PREPARED = 4096
 """Answers kept ready to be sent."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.frontier.reasons import Reasons
-from homing.keys import Keys
+from homing.key_table import Keys
 from homing.model import Known, Priority, Ranking, Standing
 
 WAITING = int(Standing.WAITING)

@@ -7,12 +7,12 @@ from collections import Counter
 from typing import ClassVar
 
 from homing.judge.base import Brief
-from homing.judge.calibration import Habits
-from homing.judge.centroid import add
-from homing.judge.features import Vector
-from homing.judge.learnt import Learnt
-from homing.judge.lesson import Lesson
-from homing.judge.linear import Linear, Scorer
+from homing.judge.trained.base import Learnt
+from homing.judge.trained.calibration import Habits
+from homing.judge.trained.centroid import add
+from homing.judge.trained.features import Vector
+from homing.judge.trained.linear import Linear, Scorer
+from homing.judge.trained.training_set import Lesson
 from homing.registry import within
 
 _WORTH = 5.0

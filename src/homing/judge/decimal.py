@@ -8,8 +8,8 @@ from math import sqrt
 from typing import ClassVar, Self
 
 from homing.errors import ModelError, UsageError
-from homing.judge.background import guess_language
 from homing.judge.base import RELEVANT, Brief, Judge
+from homing.judge.words.background import guess_language
 from homing.model import Judgement, Page, State, Topic, Why
 from homing.registry import within
 from homing.taxonomy import (
@@ -26,7 +26,7 @@ from homing.taxonomy import (
     page_text,
     starter,
 )
-from homing.text import terms
+from homing.text.words import terms
 
 _SHOWN = 20
 """How many terms a judgement names."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from homing.judge.base import Brief
-from homing.judge.calibration import Calibration, Habits, expected, for_pages
-from homing.judge.centroid import centroid, mean
-from homing.judge.heldout import HeldOut
-from homing.judge.learnt import Learnt
-from homing.judge.lesson import Lesson
-from homing.judge.linear import Linear, Nearest, Scorer
-from homing.judge.plaindata import damaged
+from homing.judge.trained.base import Learnt
+from homing.judge.trained.calibration import Calibration, Habits, expected, for_pages
+from homing.judge.trained.centroid import centroid, mean
+from homing.judge.trained.heldout import HeldOut
+from homing.judge.trained.linear import Linear, Nearest, Scorer
+from homing.judge.trained.plain_data import damaged
+from homing.judge.trained.training_set import Lesson
 from homing.registry import within
-from homing.vectors import unit
+from homing.text.vectors import unit
 
 
 class Examples(Learnt):

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from homing.errors import UsageError
-from homing.judge.background import Usage, guess_language, usage
 from homing.judge.base import Brief, Judge
-from homing.judge.spotting import Spotter
+from homing.judge.words.background import Usage, guess_language, usage
+from homing.judge.words.spotting import Spotter
 from homing.model import Judgement, Page, Topic, Why
 from homing.registry import within
-from homing.text import is_paired, primary, stem, stop_words, words
+from homing.text.words import is_paired, primary, stem, stop_words, words
 
 _SEPARATORS = re.compile(r"[,;\n、，；]+")
 

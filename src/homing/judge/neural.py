@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from homing.judge.base import Brief
 from homing.judge.bayes import select
-from homing.judge.calibration import Habits
-from homing.judge.features import Reader, Vector
-from homing.judge.learnt import Learnt
-from homing.judge.lesson import Lesson
-from homing.judge.linear import Parts, Scorer
-from homing.judge.plaindata import damaged, mapping, number, rounded, sequence, text
-from homing.judge.table import Table
+from homing.judge.trained.base import Learnt
+from homing.judge.trained.calibration import Habits
+from homing.judge.trained.features import Reader, Vector
+from homing.judge.trained.linear import Parts, Scorer
+from homing.judge.trained.matrices import Table
+from homing.judge.trained.plain_data import damaged, mapping, number, rounded, sequence, text
+from homing.judge.trained.training_set import Lesson
 from homing.model import State
 from homing.registry import within
 

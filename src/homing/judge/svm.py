@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from homing.judge.base import Brief
-from homing.judge.calibration import Habits
-from homing.judge.learnt import Learnt
-from homing.judge.lesson import Lesson
-from homing.judge.linear import Linear, Scorer
-from homing.judge.table import Table
+from homing.judge.trained.base import Learnt
+from homing.judge.trained.calibration import Habits
+from homing.judge.trained.linear import Linear, Scorer
+from homing.judge.trained.matrices import Table
+from homing.judge.trained.training_set import Lesson
 from homing.registry import within
 
 

@@ -20,10 +20,10 @@ from homing.lab.replay import Remembering
 from homing.lab.runs import Run, Unit
 from homing.lab.tasks import Draw, Task, task_of
 from homing.lab.truth import by_majority
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.registry import make
 from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.taught import Taught
+from homing.strategies.trained.base import Taught
 from homing.trails import LocalGraph
 
 ORACLE = "oracle"

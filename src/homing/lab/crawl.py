@@ -17,7 +17,7 @@ from homing.crawler.limits import Limits
 from homing.crawler.resume import wake
 from homing.lab.replay import AtOnce, Outside, RecordedScope, ReplayFetcher, ReplayParser, StandingClock
 from homing.lab.stopwatch import Stopwatch
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Standing
 from homing.ports import Judge, Strategy
 from homing.store.memory import MemoryStore

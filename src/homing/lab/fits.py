@@ -12,11 +12,11 @@ from homing.errors import UsageError
 from homing.files import whole_file
 from homing.lab.crawl import crawl
 from homing.lab.tasks import Task
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import State
 from homing.ports import Judge
 from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.taught import Taught
+from homing.strategies.trained.base import Taught
 from homing.trails import EdgeList, LocalGraph, grow
 
 PREFIX = 0.10

@@ -7,14 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from homing.config import Config
-from homing.crawler.ground import Ground, recorded_ground
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Page
+from homing.topic.training_graph import Fetch, Ground, fetch_nothing, recorded_ground
 
 
 @contextmanager
-def open_web_ground(folder: Path, *, label: str = "", config: Config | None = None) -> Iterator[Ground]:
-    """What ``crawler.ground.open_ground`` gives for a crawl, for a recorded web.
+def open_web_ground(
+    folder: Path, *, label: str = "", config: Config | None = None, fetch: Fetch = fetch_nothing
+) -> Iterator[Ground]:
+    """What ``topic.training_graph.open_ground`` gives for a crawl, for a recorded web.
 
     Parameters
     ----------
@@ -24,11 +26,11 @@ def open_web_ground(folder: Path, *, label: str = "", config: Config | None = No
         What is said of the topic, and how the web is to be asked for examples.
     """
     with RecordedWeb(folder) as web:
-        yield recorded_ground(WebPages(web), folder, label=label, config=config)
+        yield recorded_ground(WebPages(web), folder, label=label, config=config, fetch=fetch)
 
 
 class WebPages:
-    """``crawler.ground.LabelledPages`` over a recorded web."""
+    """``topic.training_graph.LabelledPages`` over a recorded web."""
 
     def __init__(self, web: RecordedWeb) -> None:
         self._web = web

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.files import whole_file
-from homing.hashing import BUCKETS, hashed
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
+from homing.text.hashing import BUCKETS, hashed
 
 _TEXT = 20_000
 """Characters of a page that are looked at."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Priority, Proposal, Ranking, Visit
 from homing.ports import View
 from homing.strategies.base import Strategy

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any, Literal
 
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.model import Entry, Judgement, Kind, Page, Reply, Topic
 from homing.ports import Judge
 from homing.scope import Scope

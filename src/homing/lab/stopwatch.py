@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from homing.model import Entry, Failure, Proposal, Ranking, State, Topic, Visit
 from homing.ports import Strategy, View
-from homing.strategies.taught import Taught
+from homing.strategies.trained.base import Taught
 
 _EVERY = 8
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from homing.errors import UsageError, did_you_mean
 from homing.lab.experiment import TopicEntry
 from homing.lab.replay import RecordedScope
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 from homing.urls import canonical
 
 

@@ -15,7 +15,7 @@ import msgspec
 from homing.files import whole_file
 from homing.judge import JUDGES, Brief
 from homing.lab.tasks import Task
-from homing.lab.web import RecordedWeb
+from homing.lab.web.recorded import RecordedWeb
 
 BACKGROUND = 300
 """Pages drawn from the whole web to teach judges what is ordinary."""

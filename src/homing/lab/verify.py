@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from homing.errors import UsageError, did_you_mean
 from homing.lab.experiment import Experiment
-from homing.lab.measures import measure
-from homing.lab.results import Results
+from homing.lab.results.file import Results
+from homing.lab.results.measures import measure
 
 
 class Finding(Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from homing.parse.html import MAX_TEXT, language_of, read_html
 from homing.parse.media import Media, media_of
 from homing.parse.pdf import read_pdf
 from homing.parse.sitemaps import read_sitemap, read_url_list
-from homing.text import digest_of
+from homing.text.words import digest_of
 from homing.urls import canonical, words_of
 
 _MAX_TITLE = 200

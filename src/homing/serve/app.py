@@ -14,12 +14,14 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from homing.errors import FolderError, HomingError, StorageError, UsageError
-from homing.serve import api, dashboard, lab, metrics, search, start, steer, visits
-from homing.serve.crawlfolder import CrawlFolder
+from homing.serve.api import metrics
+from homing.serve.api import routes as api
+from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.siblings import Siblings
 from homing.serve.guard import LOOPBACK, Guard
 from homing.serve.live import Live
-from homing.serve.siblings import Siblings
-from homing.serve.templating import HERE, Screens
+from homing.serve.pages import dashboard, lab, search, start, steer, visits
+from homing.serve.pages.templating import HERE, Screens
 
 
 def create_app(

@@ -15,10 +15,10 @@ from fastapi.concurrency import run_in_threadpool
 from jinja2 import Environment
 
 from homing.errors import HomingError
-from homing.serve.crawlfolder import FRESH, CrawlFolder
-from homing.serve.look import Look
-from homing.store.browsing import Choice
-from homing.store.page_row import PageRow
+from homing.serve.crawl.folder import FRESH, CrawlFolder
+from homing.serve.crawl.look import Look
+from homing.store.views.browsing import Choice
+from homing.store.views.page_row import PageRow
 
 PARTS = ("state", "about", "figures", "milestones", "latest", "failures", "hosts", "frontier", "disk")
 """The parts of the dashboard: ``templates/parts/NAME.html``, and the id of the element that holds it."""

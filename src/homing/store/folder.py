@@ -12,12 +12,12 @@ from pathlib import Path
 
 from homing.errors import DamagedError, FolderError, StorageError
 from homing.files import NO_ROOM, no_room
-from homing.store import schema
-from homing.store.catalog import Catalog, Keep
-from homing.store.database import PATIENCE, PlainWords, open_for_reading, open_for_writing
+from homing.store.archive.mend import mend
+from homing.store.archive.warc import Archive
+from homing.store.catalog import schema
+from homing.store.catalog.catalog import Catalog, Keep
+from homing.store.catalog.database import PATIENCE, PlainWords, open_for_reading, open_for_writing
 from homing.store.lock import Lock
-from homing.store.mend import mend
-from homing.store.warc import Archive
 
 
 def folder_name(topic: str) -> str:

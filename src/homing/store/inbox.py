@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 
 from homing.errors import FolderError
-from homing.store.database import PATIENCE, PlainWords
+from homing.store.catalog.database import PATIENCE, PlainWords
 
 # The database stamps the time itself, so that no clock has to travel with every command.
 _SCHEMA = """

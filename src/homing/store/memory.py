@@ -27,7 +27,7 @@ from homing.model import (
     State,
     Tally,
 )
-from homing.store.rows import VisitKind, visit_kind
+from homing.store.catalog.rows import VisitKind, visit_kind
 
 _SPENT = Priority()
 

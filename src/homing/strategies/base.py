@@ -6,17 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
-from homing.model import (
-    Entry,
-    Failure,
-    Priority,
-    Proposal,
-    Ranking,
-    State,
-    Topic,
-    Visit,
-    keep_better,
-)
+from homing.model import Entry, Failure, Priority, Proposal, Ranking, State, Topic, Visit, keep_better
 from homing.ports import View
 from homing.registry import first_line
 

@@ -19,7 +19,7 @@ class BestFirst(Strategy):
     --------
     >>> from homing.checks.replays import replay
     >>> from homing.checks.webs import toy_web
-    >>> from homing.strategies import RandomOrder
+    >>> from homing.strategies.random_order import RandomOrder
     >>> web = toy_web(seed=1)
     >>> replay(web, BestFirst(), pages=60).harvest > replay(web, RandomOrder(), pages=60).harvest
     True

@@ -26,7 +26,7 @@ class LinkContext(Strategy):
     --------
     >>> from homing.checks.replays import replay
     >>> from homing.checks.webs import toy_web
-    >>> from homing.strategies import BreadthFirst
+    >>> from homing.strategies.breadth_first import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, LinkContext(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
     True

@@ -37,7 +37,7 @@ class SharkSearch(Strategy):
     --------
     >>> from homing.checks.replays import replay
     >>> from homing.checks.webs import toy_web
-    >>> from homing.strategies import BreadthFirst
+    >>> from homing.strategies.breadth_first import BreadthFirst
     >>> web = toy_web(seed=1)
     >>> replay(web, SharkSearch(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
     True

@@ -16,7 +16,7 @@ from homing.taxonomy.focus import Focus, dots_of, page_text
 from homing.taxonomy.lexicon import Lexicon, Term
 from homing.taxonomy.plot import Plot
 from homing.taxonomy.table import Subject, Taxonomy
-from homing.text import words
+from homing.text.words import words
 
 REPEATS = 0.7
 """What saying a term again counts in a page, if nobody says otherwise; see ``damped``."""

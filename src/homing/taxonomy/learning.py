@@ -11,7 +11,7 @@ from itertools import pairwise
 from homing.errors import UsageError
 from homing.taxonomy.numbering import Path, number
 from homing.taxonomy.table import Subject, Taxonomy
-from homing.text import stem, stop_words, terms, words
+from homing.text.words import stem, stop_words, terms, words
 
 TERMS = 40
 """How many terms a subject gets if nobody says otherwise."""

@@ -9,7 +9,7 @@ from itertools import compress, pairwise
 
 from homing.taxonomy.plot import Place
 from homing.taxonomy.table import Taxonomy
-from homing.text import terms
+from homing.text.words import terms
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from homing.errors import UsageError
 from homing.model import Page
 from homing.ports import Backlinks
-from homing.text import bag
+from homing.text.vectors import dot, unit
+from homing.text.words import bag
 from homing.trails.graph import LocalGraph
-from homing.vectors import dot, unit
 
 LAYERS = 4
 PAGES_A_LAYER = 600

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from homing.store import schema
+from homing.store.catalog import schema
 from homing.store.folder import Layout
 from homing.store.index import Kept, Search, Writer
 

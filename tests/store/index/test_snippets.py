@@ -1,7 +1,7 @@
 """The piece of a page that shows why it was found."""
 
 from homing.store.index.snippets import LENGTH, snippet
-from homing.text import terms
+from homing.text.words import terms
 
 
 def cut(text: str, query: str, language: str = "en") -> tuple[tuple[str, bool], ...]:

@@ -10,9 +10,9 @@ from homing.lab.pictures.curves import by_topic, overview
 from homing.lab.pictures.dots import dots
 from homing.lab.pictures.look import drawing, highlighted, save
 from homing.lab.pictures.means import KINDS
-from homing.lab.results import Results
+from homing.lab.results.file import Results
+from homing.lab.results.timings import Timings
 from homing.lab.runs import Run
-from homing.lab.timings import Timings
 
 __all__ = ["draw"]
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from homing.lab.pictures.dots import MEASURE
 from homing.lab.pictures.look import GREY, INK, PLAIN, Style, new_figure
-from homing.lab.results import Results
-from homing.lab.timings import Timings
+from homing.lab.results.file import Results
+from homing.lab.results.timings import Timings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from homing.lab.pictures.look import GREY, INK, LIMIT, PLAIN, Style, new_figure
-from homing.lab.results import Results
-from homing.lab.rows import by_name, by_topic
+from homing.lab.results.file import Results
+from homing.lab.results.rows import by_name, by_topic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from homing.errors import UsageError, did_you_mean
 from homing.files import whole_file
-from homing.lab.measures import ORACLE
-from homing.lab.results import Results
+from homing.lab.results.file import Results
+from homing.lab.results.measures import ORACLE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 import numpy as np
 from msgspec import Struct
 
-from homing.lab.intervals import Clusters, Floats, band
-from homing.lab.measures import harvest_curve, recall_curve
-from homing.lab.rows import by_name
+from homing.lab.results.intervals import Clusters, Floats, band
+from homing.lab.results.measures import harvest_curve, recall_curve
+from homing.lab.results.rows import by_name
 from homing.lab.runs import Run
 
 _POINTS = 200

@@ -9,7 +9,7 @@ import tantivy
 from isal import isal_zlib
 
 from homing import urls
-from homing.text import Remembered, chunks, finished, primary
+from homing.text.words import Remembered, chunks, finished, primary
 
 FORMAT = 1
 """Raised with every change of the fields or of how words are cut; an index of another format is made anew."""

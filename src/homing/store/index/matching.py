@@ -18,7 +18,7 @@ from homing import urls
 from homing.errors import UsageError
 from homing.store.index.fields import SEARCHED
 from homing.store.index.grammar import Clause, Wish
-from homing.text import is_paired, terms
+from homing.text.words import is_paired, terms
 
 _Cut = tuple[tuple[tuple[str, ...], ...], ...]
 """The terms of every clause of every wish."""

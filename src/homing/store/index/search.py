@@ -14,14 +14,14 @@ from tantivy import DocAddress, Order, Query
 
 from homing import urls
 from homing.errors import DamagedError, FolderError, UsageError
+from homing.store.catalog.rows import storable
 from homing.store.folder import Layout
 from homing.store.index.fields import Kept, kept_of, make_schema
 from homing.store.index.grammar import parse
 from homing.store.index.matching import Filters, Matcher
 from homing.store.index.snippets import Part, snippet
 from homing.store.index.writer import held
-from homing.store.rows import storable
-from homing.text import bag
+from homing.text.words import bag
 
 Sort = Literal["query", "topic", "date"]
 """By how well the words match, pages on the topic somewhat ahead; by the topic alone; the newest first."""

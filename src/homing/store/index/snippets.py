@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import compress
 from operator import not_
 
-from homing.text import WORD, chunks, finished, is_paired
+from homing.text.words import WORD, chunks, finished, is_paired
 
 Part = tuple[str, bool]
 """A piece of text, and whether it is marked."""

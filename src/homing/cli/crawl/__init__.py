@@ -1,0 +1,1 @@
+"""``homing crawl`` and ``homing refresh``: from the command line to a running crawl."""

@@ -1,0 +1,184 @@
+"""What was typed after ``homing crawl``, as a configuration."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from homing.config import Config, ConfigError, Tables, check_seed, looks_like_address
+from homing.errors import FolderError, UsageError, did_you_mean
+from homing.judge import JUDGES
+from homing.modelfile import read_model
+from homing.store.folder import folder_name
+from homing.strategies import STRATEGIES
+from homing.topic.gathered import judge_for
+
+_OPTION_OF = {
+    ("scope", "within"): "--scope",
+    ("strategy", "name"): "--strategy",
+    ("judge", "name"): "--judge",
+    ("fetch", "headers"): "--header",
+    ("topic", "examples"): "--example",
+    ("topic", "negatives"): "--not-example",
+    ("topic", "codes"): "--code",
+}
+"""Options that are not called like the key they stand for."""
+
+
+def sort_arguments(arguments: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+    """The topic and the seeds: URLs are seeds, the one other argument is the topic.
+
+    >>> sort_arguments(["https://example.org", "butterfly gardening"])
+    ('butterfly gardening', ('https://example.org',))
+    """
+    seeds = [text for text in arguments if _is_meant_as_url(text)]
+    others = [text for text in arguments if not _is_meant_as_url(text)]
+    for text in [*seeds, *filter(looks_like_address, others)]:
+        try:
+            check_seed(text)
+        except ValueError as problem:
+            raise UsageError(str(problem)) from None
+    if len(others) > 1:
+        raise UsageError(
+            f'two topics, "{others[0]}" and "{others[1]}"; a topic of several words needs quotes, '
+            "and a seed must start with http:// or https://"
+        )
+    return (others[0] if others else None), tuple(dict.fromkeys(seeds))
+
+
+def sort_models(paths: Iterable[str]) -> tuple[dict[str, str], str | None]:
+    """Model files by what they are models of, judge or strategy; and the strategy that is one."""
+    found: dict[str, str] = {}
+    strategy = None
+    for path in paths:
+        model = read_model(Path(path).absolute())
+        if model.kind in found:
+            raise UsageError(f"--model: {found[model.kind]} and {path} are both models of a {model.kind}")
+        found[model.kind] = path
+        strategy = model.name if model.kind == "strategy" else strategy
+    return found, strategy
+
+
+def number(text: str | None) -> int | float | str | None:
+    """The number in a text; the text itself where there is none, for the configuration to refuse.
+
+    >>> number("500"), number("0.5"), number("1e3"), number("many")
+    (500, 0.5, 1000, 'many')
+    """
+    if text is None:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def read_headers(lines: Iterable[str]) -> dict[str, str] | None:
+    """``Name: value`` lines as a table; ``None`` if there are none."""
+    headers = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise UsageError(f'--header must be NAME:VALUE, not "{line}"')
+        headers[name.strip()] = value.strip()
+    return headers or None
+
+
+def read_setting(text: str) -> tuple[str, object]:
+    """A ``KEY=VALUE``; the value as TOML would read it, or else as text.
+
+    >>> read_setting("window=20"), read_setting("compare=max")
+    (('window', 20), ('compare', 'max'))
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f'--set must be KEY=VALUE, not "{text}"')
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value
+
+
+def override(config: Config, tables: Tables) -> Config:
+    """The configuration with options put over it; a wrong value is blamed on its option."""
+    try:
+        return config.merged(tables)
+    except ConfigError as error:
+        if not error.key:
+            raise
+        raise UsageError(f"{_option_of(error.section, error.key)} {error.problem}") from None
+
+
+def place_settings(config: Config, settings: Iterable[tuple[str, object]]) -> Config:
+    """The configuration with each ``--set`` given to the strategy or the judge, whichever knows it.
+
+    Where both do, ``strategy.KEY`` or ``judge.KEY`` says which one is meant.
+    """
+    settings = list(settings)
+    if not settings:
+        return config
+    judge = judge_for(config)
+    known = {
+        "strategy": [each["name"] for each in STRATEGIES.describe(config.strategy.name)["parameters"]],
+        "judge": [each["name"] for each in JUDGES.describe(judge)["parameters"]],
+    }
+    chosen: dict[str, dict[str, object]] = {"strategy": {}, "judge": {}}
+    for key, value in settings:
+        part, _, name = key.replace("-", "_").rpartition(".")
+        owners = [section for section in known if name in known[section] and part in ("", section)]
+        if not owners:
+            names = f'strategy "{config.strategy.name}" nor judge "{judge}"'
+            hint = did_you_mean(name, {*known["strategy"], *known["judge"]})
+            raise UsageError(f'--set: neither {names} has a parameter "{key}"{hint}')
+        if len(owners) > 1:
+            raise UsageError(
+                f"--set {key}: strategy and judge both have it; say strategy.{name} or judge.{name}"
+            )
+        chosen[owners[0]][name] = value
+    return override(config, chosen)
+
+
+def stored_in(folder: Path) -> Config | None:
+    """The configuration of the crawl in a folder, if it holds one."""
+    path = folder / "crawl.toml"
+    try:
+        return Config.load(path) if path.is_file() else None
+    except OSError as error:
+        raise FolderError(
+            f"cannot use {folder}: {error.strerror}; choose another folder with --out"
+        ) from None
+
+
+def going_on(stored: Config, asked: Config) -> Config:
+    """A crawl that is there, with what is now asked of it; seeds are added to the ones it has."""
+    seeds = tuple(dict.fromkeys(stored.seeds.urls + asked.seeds.urls))
+    return stored.merged({**asked.given(), "seeds": {"urls": seeds}})
+
+
+def folder_for(topic: str) -> Path:
+    """Where a crawl goes if nobody says where: a folder here, called like its topic.
+
+    >>> folder_for("Butterfly gardening, in the Alps!").name
+    'butterfly-gardening-in-the-alps'
+    """
+    return Path(folder_name(topic))
+
+
+def _option_of(section: str, key: str) -> str:
+    key = re.split(r"[ .]", key)[0]  # "headers.Accept" and "include (item 2)" are both one option
+    if (section, key) in _OPTION_OF:
+        return _OPTION_OF[section, key]
+    if section in ("judge", "strategy") and key != "random_seed":
+        return f"--set {key}"
+    return f"--{key.replace('_', '-')}"
+
+
+def _is_meant_as_url(text: str) -> bool:
+    return re.match(r"https?:|[a-z][a-z0-9+.-]*://", text, re.IGNORECASE) is not None

@@ -1,0 +1,1 @@
+"""``homing export``: the pages of a crawl as files for other programs."""

@@ -1,0 +1,1 @@
+"""``homing lab``: record a web once, compare strategies on it."""

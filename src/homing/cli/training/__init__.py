@@ -1,0 +1,1 @@
+"""``homing train`` and ``homing fit``: training judges and strategies."""

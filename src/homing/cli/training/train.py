@@ -1,0 +1,180 @@
+"""``homing train``: teach a judge a topic by pages."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from homing.cli import options
+from homing.cli.crawl.request import read_setting
+from homing.cli.output import errors, print_json, results
+from homing.errors import UsageError
+from homing.judge import JUDGES, Brief
+from homing.judge.model_files import save_judge
+from homing.judge.trained.validation import Report, cross_validate
+from homing.registry import make
+from homing.topic.training_pages import Assignment, read_assignment
+
+PAGES, TRAINING = "Pages to learn from", "Training"
+
+
+def train(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The model to write.", show_default=False)],
+    positive: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SRC",
+            help="Pages on the topic: a folder, a file, JSONL, or URLs of the crawl; repeatable.",
+            rich_help_panel=PAGES,
+        ),
+    ] = None,
+    negative: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SRC", help="Pages off the topic; repeatable.", rich_help_panel=PAGES),
+    ] = None,
+    unlabelled: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SRC", help="Pages of which most are off the topic; repeatable.", rich_help_panel=PAGES
+        ),
+    ] = None,
+    label: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Of labelled pages (JSONL), only those with this label, or one below it, are on the topic.",
+            rich_help_panel=PAGES,
+            show_default=False,
+        ),
+    ] = "",
+    crawl: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="A crawl: the pages labelled there, and its other pages as unlabelled ones.",
+            rich_help_panel=PAGES,
+        ),
+    ] = None,
+    judge: Annotated[
+        str, typer.Option(metavar="NAME", help="Who is taught.", rich_help_panel=TRAINING)
+    ] = "bayes",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="A parameter of the judge; repeatable.",
+            rich_help_panel=TRAINING,
+        ),
+    ] = None,
+    topic: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", help="The topic in words, as well.", rich_help_panel=TRAINING, show_default=False
+        ),
+    ] = "",
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE", help="Of the topic, such as en.", rich_help_panel=TRAINING, show_default=False
+        ),
+    ] = "",
+    folds: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=2, max=100, help="Parts of the cross-validation.", rich_help_panel=TRAINING
+        ),
+    ] = 5,
+    as_json: options.AsJson = False,
+) -> None:
+    """Teach a judge a topic by pages, and see how well it has learnt.
+
+    homing train --positive moths/ --negative others/ --judge bayes --out moths.model
+
+    homing train --crawl my-crawl --positive good-urls.txt --out moths.model
+
+    Pages on the topic are enough; pages off it, or just any other pages, make it better. The figures are
+    those of pages that were held out. homing crawl --model and homing judge take what comes of it.
+    """
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
+    taught = partial(make, JUDGES.get(judge), dict(map(read_setting, settings or ())))
+    brief = read_assignment(
+        Assignment(
+            positive=tuple(positive or ()),
+            negative=tuple(negative or ()),
+            unlabelled=tuple(unlabelled or ()),
+            label=label,
+            crawl=crawl,
+            text=topic,
+            language=language,
+        )
+    )
+    learnt = taught(brief)
+    learnt.state()  # a judge that learns nothing says so before the long part
+    errors().print(f"{learnt.name} has learnt from {_worded(brief)}", markup=False, soft_wrap=True)
+    report = cross_validate(taught, brief, folds=folds) if len(brief.examples) > 1 else None
+    figures = report.as_data() if report else None
+    save_judge(out, learnt, figures)
+    if as_json:
+        print_json(
+            {
+                "model": str(out),
+                "judge": learnt.name,
+                "trained_on": {
+                    "positives": len(brief.examples),
+                    "negatives": len(brief.negatives),
+                    "unlabelled": len(brief.unlabelled),
+                },
+                "report": figures,
+                "keywords": list(learnt.topic().keywords),
+            }
+        )
+    else:
+        _show(report, out)
+
+
+def _show(report: Report | None, out: Path) -> None:
+    """The figures of the cross-validation, and what to do with the model."""
+    console = results()
+    if report:
+        console.print(_figures(report))
+    if report is None or report.roc_auc is None:
+        console.print("Not measured: precision, F1 and ROC-AUC need two pages on the topic and some off it.")
+    name = shlex.quote(str(out))
+    for command, purpose in (
+        (f"homing judge {name} PAGE", "what it thinks of a page"),
+        (f"homing crawl --model {name} SEED", "look for more of these"),
+    ):
+        console.print(Text.assemble(f"  {command:<{len(name) + 28}}", (purpose, "dim")))
+
+
+def _figures(report: Report) -> Table:
+    """What was measured, with how far the folds lie apart."""
+    table = Table.grid(padding=(0, 2))
+    for name, value, spread in (
+        ("precision", report.precision, report.precision_spread),
+        ("recall", report.recall, report.recall_spread),
+        ("F1", report.f1, report.f1_spread),
+        ("ROC-AUC", report.roc_auc, report.roc_auc_spread),
+    ):
+        if value is not None:
+            table.add_row(Text(name, style="dim"), f"{value:.3f}", Text(f"± {spread:.3f}", style="dim"))
+    return table
+
+
+def _worded(brief: Brief) -> str:
+    """How many pages of each sort there are.
+
+    >>> _worded(Brief(text="moths"))
+    '0 pages on the topic'
+    """
+    pages = f"{len(brief.examples):,} page{'s' * (len(brief.examples) != 1)} on the topic"
+    others = ((len(brief.negatives), "off it"), (len(brief.unlabelled), "unlabelled"))
+    return ", ".join([pages, *(f"{count:,} {kind}" for count, kind in others if count)])

@@ -1,0 +1,1 @@
+"""Keeping the full-text index up to date with the catalog."""

@@ -1,0 +1,153 @@
+"""What a running crawl shows of itself while somebody watches: ``pulse.json``, every two seconds.
+
+The order of the frontier and the rest of hosts are in memory alone. They are looked at between two turns,
+which takes a millisecond, and written by a thread of their own, which may have to wait for the disk.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import resource
+import sys
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from homing.crawler.engine import Engine
+from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
+from homing.errors import StorageError
+from homing.frontier.hosts import HostQueue
+from homing.store.pulse_file import Awaited, HostNow, HostState, Pulse, write_pulse
+from homing.urls import host
+
+EVERY = 2.0
+WATCHED_FOR = 20.0
+"""Seconds for which one wish to watch holds; who goes on watching sends another before they are over."""
+SHARE, SELDOMEST = 100, 6.0
+"""A look that takes long is taken less often, for no more than a hundredth of the time; but a pulse that is
+older than some seconds tells nothing any more."""
+HEAD = 20
+HOSTS = 100
+
+
+class Heart:
+    """Writes the pulse of a crawl while it is watched; it is gone when nobody does.
+
+    It listens to the crawl's events, to know which hosts fail.
+
+    Parameters
+    ----------
+    path
+        Where the pulse is written.
+    """
+
+    def __init__(self, engine: Engine, path: Path) -> None:
+        self._engine = engine
+        self._path = path
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-pulse")
+        self._writing: Future[None] | None = None
+        self._watched_until = 0.0
+        self._next_at = 0.0
+        self._failures: Counter[str] = Counter()
+
+    def __call__(self, event: Event) -> None:
+        """Count how often each host failed in a row."""
+        match event:
+            case Postponed(failure=failure) | Missed(failure=failure) if failure.asked:
+                self._failures[host(failure.url)] += 1
+            case Answered(entry=entry) | Redirected(entry=entry):
+                self._failures.pop(host(entry.url), None)
+            case Visited() if self._failures:  # usually nobody fails, and this is asked at every page
+                self._failures.pop(host(event.visit.entry.url), None)
+
+    def watch(self, since: float) -> None:
+        """Somebody began to watch at that moment, in seconds since 1970."""
+        self._watched_until = max(self._watched_until, since + WATCHED_FOR)
+
+    def beat(self) -> None:
+        """Called about once a second, between two turns: write the pulse if one is due."""
+        clock = self._engine.parts.clock
+        began, wall = clock.now(), clock.wall()
+        if self._writing is not None:
+            if not self._writing.done():
+                return
+            self._tell_trouble(self._writing)
+            self._writing = None
+        if wall >= self._watched_until:
+            if self._watched_until:
+                self._watched_until = 0.0
+                self._path.unlink(missing_ok=True)
+        elif began >= self._next_at:
+            self._writing = self._thread.submit(write_pulse, self._path, self.taken(wall))
+            # A little early: this is called once a second, and a hair's breadth must not make it three.
+            self._next_at = began - 0.5 + max(EVERY, min(SHARE * (clock.now() - began), SELDOMEST))
+
+    def taken(self, wall: float) -> Pulse:
+        """The crawl at this moment."""
+        frontier, now = self._engine.parts.frontier, self._engine.parts.clock.now()
+        # Those that gave most are those that people look for; most hosts were never asked for anything.
+        known = (each for each in frontier.hosts if each.asked or each.busy or each.ready_at)
+        hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.asked, each.waiting))
+        return Pulse(
+            at=wall,
+            paused=self._engine.requests.paused,
+            in_flight=frontier.leased,
+            head=tuple(map(self._awaited, frontier.head(HEAD))),
+            hosts=tuple(self._host(each, now) for each in hosts),
+            memory=resident(),
+        )
+
+    def close(self) -> None:
+        """Nothing is to be seen any more."""
+        self._thread.shutdown()
+        self._path.unlink(missing_ok=True)
+
+    def _awaited(self, seq: int) -> Awaited:
+        store = self._engine.parts.store
+        entry = self._engine.parts.frontier.as_it_stands(store.entry(seq))
+        return Awaited(
+            url=entry.url,
+            tier=entry.priority.tier,
+            score=entry.priority.score,
+            why=entry.why,
+            anchor=entry.anchor,
+            parent=None if entry.parent is None else store.entry(entry.parent).url,
+        )
+
+    def _host(self, queue: HostQueue, now: float) -> HostNow:
+        hosts = self._engine.parts.frontier.hosts
+        state: HostState = "ready"
+        if queue.busy:
+            state = "busy"
+        elif hosts.is_full(queue):
+            state = "full"
+        elif queue.ready_at > now:
+            state = "resting"
+        return HostNow(
+            name=queue.name,
+            state=state,
+            ready_in=round(max(0.0, queue.ready_at - now), 3) if state == "resting" else 0.0,
+            delay=hosts.delay_of(queue),
+            waiting=queue.waiting,
+            asked=queue.asked,
+            failures=self._failures[queue.name],
+        )
+
+    def _tell_trouble(self, written: Future[None]) -> None:
+        """Who cannot be shown a pulse sees none; that is no reason for the crawl to end."""
+        trouble = written.exception()
+        if isinstance(trouble, StorageError):
+            self._watched_until = 0.0
+            self._engine.tell(Noted(name="pulse", detail=str(trouble)))
+        elif trouble is not None:
+            raise trouble
+
+
+def resident() -> int:
+    """Bytes of main memory that this process holds; where only the most it ever held is known, that."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except FileNotFoundError:
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024

@@ -1,0 +1,1 @@
+"""Traps: URLs that a site makes up faster than anyone could fetch them."""

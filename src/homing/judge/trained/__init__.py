@@ -1,0 +1,1 @@
+"""What judges that learn from pages have in common."""

@@ -1,0 +1,1 @@
+"""From runs to figures: measures, comparisons, tables."""

@@ -1,0 +1,1 @@
+"""Recorded webs: written once, replayed and served as often as wanted."""

@@ -1,0 +1,146 @@
+"""A recorded web: replies as hosts once gave them, with their pages parsed, labelled and linked.
+
+It is a folder with one SQLite file. Bodies are kept, so that the web can be served again; pages are parsed
+once, when the web is recorded, so that a thousand replays need not do it. ``recording.py`` writes it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import orjson
+import zstandard
+from numpy.typing import NDArray
+
+from homing.errors import FolderError
+from homing.model import Page, Reply
+from homing.scope import Glob
+from homing.store.catalog.database import PlainWords, open_for_reading
+
+FILE = "web.db"
+FORMAT = 1
+Integers = NDArray[np.int64]
+
+
+class RecordedWeb:
+    """A recorded web, open for reading. One thread at a time may use it.
+
+    Pages are known by their number, in the order in which they were recorded.
+
+    Parameters
+    ----------
+    folder
+        What ``homing lab import`` has written.
+    exclude
+        Globs; URLs that match one of them are treated as if they had not been recorded.
+    """
+
+    def __init__(self, folder: Path, *, exclude: Iterable[str] = ()) -> None:
+        path = folder / FILE
+        if not path.is_file():
+            raise FolderError(f"{folder} holds no recorded web; make one with `homing lab import`")
+        self.folder = folder
+        self._words = PlainWords(path)
+        self._unpack = zstandard.ZstdDecompressor().decompress
+        self._read_page = msgspec.msgpack.Decoder(Page).decode
+        with self._words:
+            self._db = open_for_reading(path)
+            self.facts = _facts(self._db, path)
+            rows = self._db.execute("SELECT url, id, status, labels FROM replies ORDER BY id").fetchall()
+        globs = [Glob(pattern) for pattern in exclude]
+        kept = [row for row in rows if not any(glob.matches(row[0]) for glob in globs)]
+        self.numbers: Mapping[str, int] = {url: number for url, number, _, _ in kept}
+        """By URL."""
+        self._statuses = {url: status for url, _, status, _ in kept}
+        self.labels: Mapping[str, tuple[str, ...]] = {
+            url: tuple(orjson.loads(labels)) for url, _, _, labels in kept if labels
+        }
+        """What people have called pages, by URL; a dot parts a label from what is below it."""
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> RecordedWeb:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __contains__(self, url: object) -> bool:
+        return url in self.numbers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+    @property
+    def digest(self) -> str:
+        """Of all that was recorded; the same for the same web."""
+        return str(self.facts["digest"])
+
+    def has_page(self, url: str) -> bool:
+        """Was it recorded, and is it a page rather than a redirect or an error?"""
+        return 200 <= int(self._statuses.get(url, 0)) < 300
+
+    def reply(self, url: str, *, with_body: bool = False) -> Reply | None:
+        """What the host answered; ``None`` if nobody asked it."""
+        number = self.numbers.get(url)
+        if number is None:
+            return None
+        with self._words:
+            (headers,) = self._db.execute("SELECT headers FROM replies WHERE id = ?", (number,)).fetchone()
+            row = self._db.execute("SELECT body FROM bodies WHERE id = ?", (number,)).fetchone()
+        return Reply(
+            url=url,
+            final_url=url,
+            status=self._statuses[url],
+            headers=tuple((name, value) for name, value in orjson.loads(headers)),
+            body=self._unpack(row[0]) if with_body else b"",
+        )
+
+    def page(self, url: str) -> Page:
+        """The page, as it was parsed when it was recorded."""
+        with self._words:
+            row = self._db.execute("SELECT page FROM pages WHERE id = ?", (self.numbers[url],)).fetchone()
+        if row is None:
+            raise KeyError(url)
+        return self._read_page(self._unpack(row[0]))
+
+    def labelled(self, name: str) -> list[str]:
+        """The pages with that label, or one below it, in order."""
+        below = f"{name}."
+        return [
+            url
+            for url, labels in self.labels.items()
+            if any(label == name or label.startswith(below) for label in labels)
+        ]
+
+    def links(self) -> tuple[Integers, Integers]:
+        """Every link and redirect between two recorded URLs as (from, to), both numbers."""
+        with self._words:
+            rows = dict(self._db.execute("SELECT name, data FROM arrays"))
+        sources, targets = (np.frombuffer(rows[name], dtype=np.int64) for name in ("sources", "targets"))
+        known = np.fromiter(self.numbers.values(), dtype=np.int64, count=len(self.numbers))
+        if len(known) == self.facts["replies"]:
+            return sources, targets
+        kept = np.isin(sources, known) & np.isin(targets, known)
+        return sources[kept], targets[kept]
+
+    def edges(self) -> Iterator[tuple[str, str]]:
+        """The same as URLs."""
+        urls = {number: url for url, number in self.numbers.items()}
+        for source, target in zip(*(ends.tolist() for ends in self.links()), strict=True):
+            yield urls[source], urls[target]
+
+
+def _facts(db: sqlite3.Connection, path: Path) -> dict[str, object]:
+    facts = {name: orjson.loads(value) for name, value in db.execute("SELECT name, value FROM facts")}
+    if facts.get("format") != FORMAT:
+        raise FolderError(f"{path} was written by another version of Homing; record the web anew")
+    return facts

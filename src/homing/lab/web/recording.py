@@ -1,0 +1,163 @@
+"""Recorded webs are made, and made anew when Homing reads pages in another way."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import orjson
+
+from homing.errors import FolderError, UsageError
+from homing.lab.web.parsing import parser_digest
+from homing.lab.web.recorded import FILE, FORMAT, RecordedWeb
+from homing.lab.web.writer import SCHEMA, Writer
+from homing.records import Record
+from homing.store.catalog.database import PlainWords
+
+_DRAFT = f"{FILE}.part"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What was recorded."""
+
+    replies: int
+    pages: int
+    links: int
+    """From one recorded page to another."""
+    outside: int
+    """To URLs that were not recorded."""
+    hosts: int
+    labels: int
+    """Different ones."""
+    skipped: int
+    """Replies to a URL that had been recorded already, or that has no address on the web."""
+    size: int
+    """Bytes on disk."""
+
+
+def record(
+    records: Iterable[Record],
+    folder: Path,
+    *,
+    source: str = "",
+    cut: str = "",
+    processes: int | None = None,
+) -> Recorded:
+    """Make a recorded web of these replies.
+
+    Of several replies for one URL the first counts, unless it was an error and a later one is not. The
+    folder appears with a web in it or not at all; what was good before a source broke off is kept by whoever
+    ends ``records`` there.
+
+    Parameters
+    ----------
+    source
+        Where they come from, to be remembered.
+    cut
+        A regular expression; what matches it is cut out of every body, such as a line that names the label.
+    processes
+        How many parse pages; as many as there are cores if not said.
+    """
+    pattern = _pattern(cut)
+    with _place_for(folder), _draft(folder / FILE) as db:
+        writer = Writer(db, cut=pattern, processes=processes)
+        facts = writer.write(records)
+        if not facts["replies"]:
+            raise UsageError("nothing was recorded: there is no reply of a web server in what was named")
+        _write_facts(db, {"source": source, "cut": cut, **facts})
+    return recorded(folder)
+
+
+def refresh(folder: Path, *, processes: int | None = None) -> bool:
+    """Parse a recorded web anew if Homing reads pages in another way now; tells whether it did.
+
+    The web stays as it is until it is all done.
+    """
+    with RecordedWeb(folder) as web:
+        facts = web.facts
+        if facts.get("parser") == parser_digest():
+            return False
+        with _draft(folder / FILE) as db:
+            anew = Writer(db, processes=processes).write(_recorded_before(web))
+            kept = {name: facts[name] for name in ("source", "cut", "skipped")}
+            _write_facts(db, anew | kept)
+    return True
+
+
+def recorded(folder: Path) -> Recorded:
+    """What a recorded web holds."""
+    with RecordedWeb(folder) as web:
+        facts = web.facts
+    names = set(Recorded.__dataclass_fields__) - {"size"}
+    counts = msgspec.convert({name: facts[name] for name in names}, dict[str, int])
+    return Recorded(**counts, size=(folder / FILE).stat().st_size)
+
+
+def _recorded_before(web: RecordedWeb) -> Iterator[Record]:
+    """What was recorded, without the redirects that recording added: other links may want others."""
+    made = msgspec.convert(web.facts.get("made", 0), int)
+    for url in list(web)[: len(web) - made]:
+        reply = web.reply(url, with_body=True)
+        assert reply is not None
+        yield Record(reply=reply, labels=web.labels.get(url, ()))
+
+
+def _pattern(cut: str) -> re.Pattern[bytes] | None:
+    try:
+        return re.compile(cut.encode(), re.DOTALL) if cut else None
+    except re.error as error:
+        raise UsageError(f"--cut is no regular expression: {error}") from None
+
+
+@contextmanager
+def _place_for(folder: Path) -> Iterator[None]:
+    """A folder of its own for a web; gone again if it comes to nothing."""
+    if (folder / FILE).exists():
+        raise FolderError(f"{folder} holds a recorded web already; choose another --out")
+    if folder.exists() and not (folder.is_dir() and {each.name for each in folder.iterdir()} <= {_DRAFT}):
+        raise FolderError(f"{folder} is there already and is no empty folder; choose another --out")
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"cannot make {folder}: {error.strerror}; choose another --out") from None
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            with suppress(OSError):  # somebody else has put something there
+                folder.rmdir()
+        raise
+
+
+@contextmanager
+def _draft(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database that takes its place, or that of an older one, when the block ends well."""
+    draft = path.with_name(_DRAFT)
+    try:
+        with PlainWords(draft):
+            draft.unlink(missing_ok=True)
+            db = sqlite3.connect(draft, isolation_level=None)
+            try:
+                # Whatever happens, a draft is never gone on with: it needs no journal.
+                db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} BEGIN;")
+                yield db
+                db.execute("COMMIT")
+            finally:
+                db.close()
+            draft.replace(path)
+    finally:
+        with suppress(OSError):  # it took its place, or could not even be begun
+            draft.unlink()
+
+
+def _write_facts(db: sqlite3.Connection, facts: dict[str, object]) -> None:
+    facts = {"format": FORMAT, "parser": parser_digest(), **facts}
+    rows = ((name, orjson.dumps(value)) for name, value in facts.items())
+    db.executemany("INSERT INTO facts VALUES (?, ?)", rows)

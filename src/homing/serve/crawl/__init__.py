@@ -1,0 +1,1 @@
+"""What the web app knows of crawls: the folder it serves, those beside it, new ones."""

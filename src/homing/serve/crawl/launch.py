@@ -1,0 +1,134 @@
+"""Crawls that the app starts: each is a ``homing crawl`` of its own, in a folder beside the one served.
+
+It has a session of its own as well: it goes on when the app ends, and is steered through its folder as any
+other.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from homing.config import Config
+from homing.errors import FolderError, HomingError
+from homing.records import Record, write_records
+from homing.serve.crawl.folder import CrawlFolder
+from homing.store.folder import Layout, folder_name
+
+SHOWN = 20
+"""Lines of what a crawl complained about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A crawl that was started here."""
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+    desk: tempfile.TemporaryDirectory[str]
+    """Where what it was told lies, and what it complains about."""
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def has_begun(self) -> bool:
+        """Its folder can be looked at; examples may have to be fetched before."""
+        try:
+            CrawlFolder(self.folder)
+        except HomingError:  # none yet, or it is being made
+            return False
+        return True
+
+    @property
+    def is_over(self) -> bool:
+        return self.process.poll() is not None
+
+    def complaints(self) -> list[str]:
+        """What went wrong, line by line."""
+        said = (Path(self.desk.name) / "stderr").read_text(encoding="utf-8", errors="replace")
+        lines = [line.strip().removeprefix("homing: ") for line in said.splitlines() if line.strip()]
+        if not lines and self.process.poll():
+            return [f"it ended with exit code {self.process.poll()}"]
+        return lines[-SHOWN:]
+
+
+class Launcher:
+    """Starts crawls. Any thread may use it.
+
+    Parameters
+    ----------
+    parent
+        The folder that new crawl folders are made in, and never anywhere else.
+    """
+
+    def __init__(self, parent: Path) -> None:
+        self._parent = parent
+        self._launches: dict[str, Launch] = {}
+        self._one_at_a_time = threading.Lock()
+
+    def find(self, name: str) -> Launch | None:
+        return self._launches.get(name)
+
+    def start(
+        self, config: Config, pages: Mapping[str, Sequence[Record]], settings: Sequence[str] = ()
+    ) -> Launch:
+        """Start a crawl.
+
+        Parameters
+        ----------
+        pages
+            ``examples`` and ``negatives`` that are there already, beside those that the configuration names.
+            They are laid into the crawl folder: what a crawl was told must last as long as it does.
+        settings
+            Parameters of strategy and judge, each ``KEY=VALUE``.
+        """
+        with self._one_at_a_time:
+            folder = self._free_folder(config.topic.title)
+            desk = tempfile.TemporaryDirectory(prefix="homing-")
+            place = Path(desk.name)
+            named: dict[str, list[str]] = {
+                key: list(getattr(config.topic, key)) for key in ("examples", "negatives")
+            }
+            for key, path in Layout(folder).marked_pages.items():
+                if records := pages.get(key):
+                    folder.mkdir(exist_ok=True)
+                    write_records(path, records)
+                    named[key].append(str(path))
+            told = config.merged({"topic": {key: names or None for key, names in named.items()}})
+            (place / "crawl.toml").write_text(told.dump(), encoding="utf-8")
+            command = [sys.executable, "-m", "homing", "crawl", "--quiet", f"--config={place / 'crawl.toml'}"]
+            command += [f"--out={folder}", *(f"--set={setting}" for setting in settings)]
+            with (place / "stderr").open("wb") as errors:
+                process = subprocess.Popen(  # noqa: S603 -- no shell, and each word of it is ours or a value
+                    command,
+                    cwd=self._parent,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+            launch = Launch(folder=folder, process=process, desk=desk)
+            self._launches[folder.name] = launch
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+        return launch
+
+    def _free_folder(self, topic: str) -> Path:
+        """Called like the topic; with a number behind it if there is something of that name."""
+        name = folder_name(topic)
+        for number in range(1, 1_000):
+            folder = self._parent / (name if number == 1 else f"{name}-{number}")
+            if not folder.exists() and folder.name not in self._running():
+                return folder
+        raise FolderError(f"there are a thousand crawls called {name} already; take some away")
+
+    def _running(self) -> set[str]:
+        return {name for name, launch in self._launches.items() if not launch.is_over}

@@ -1,0 +1,1 @@
+"""The pages of the web app: routes that answer with HTML."""

@@ -1,0 +1,1 @@
+"""The replies as they came: WARC files."""

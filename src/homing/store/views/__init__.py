@@ -1,0 +1,1 @@
+"""Reading a crawl folder beside its writer: reports, exports, explanations."""

@@ -1,0 +1,239 @@
+"""A crawl by the screenful: what a person looks at who looks around in it.
+
+Whatever is asked here may be asked of a crawl of a million pages while it runs, so every answer is short:
+lists go on from the last row of the screen before (never by counting rows to skip), and who follows a crawl
+reads only what is new.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import Struct, json
+
+from homing import urls
+from homing.model import Host, RobotsRecord, Standing
+from homing.store.catalog import waking as recall
+from homing.store.catalog.rows import unpack_seqs
+from homing.store.views.page_row import SELECT_ROWS, PageRow, row_of
+from homing.store.views.reader import Reader
+
+PORTION = 5_000
+"""Visits that are read at one time by who follows a crawl."""
+
+Order = Literal["newest", "best"]
+
+_ARRIVED = """
+    SELECT v.id, v.kind, v.relevant, v.asked_at, v.bytes, u.host
+    FROM visits v CROSS JOIN urls u ON u.seq = v.seq WHERE v.id > ? ORDER BY v.id LIMIT ?
+"""
+_MISSED = """
+    SELECT f.id, u.host FROM failures f CROSS JOIN urls u ON u.seq = f.seq WHERE f.id > ? ORDER BY f.id
+"""
+_FAILED = """
+    SELECT f.id, f.seq, u.url, f.kind, f.detail, f.at, f.final
+    FROM failures f CROSS JOIN urls u ON u.seq = f.seq
+"""
+_NEIGHBOURS = """
+    SELECT u.seq, u.url, u.standing, coalesce(v.title, ''), v.score, coalesce(v.relevant, 0)
+    FROM json_each(?) AS wanted CROSS JOIN urls u ON u.seq = wanted.value LEFT JOIN visits v ON v.id = u.visit
+"""
+
+
+class Arrived(NamedTuple):
+    """As much of a visit as it takes to count it."""
+
+    number: int
+    kind: str
+    relevant: int
+    asked_at: float
+    bytes: int
+    host: int
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """Which pages, and in what order."""
+
+    relevant: bool | None = None
+    ok: bool | None = None
+    """Answered with a page (a status below 400), or not."""
+    host: int | None = None
+    """Number of a host."""
+    order: Order = "newest"
+    """``best`` leaves out pages that were not judged."""
+
+
+class Mishap(Struct, frozen=True, kw_only=True):
+    """One attempt that failed."""
+
+    number: int
+    seq: int
+    url: str
+    kind: str
+    detail: str
+    at: float
+    final: bool
+    """The URL was given up."""
+
+
+class Neighbour(Struct, frozen=True, kw_only=True):
+    """A URL one link away."""
+
+    seq: int
+    url: str
+    standing: Standing
+    title: str
+    score: float | None
+    relevant: bool
+
+
+class Browser(Reader):
+    """A reader for screens."""
+
+    def __enter__(self) -> Browser:
+        return self
+
+    # -- following a crawl
+
+    def arrived(self, after: int) -> list[Arrived]:
+        """The visits that came after that one, a portion of them."""
+        with self._words:
+            return [Arrived(*row) for row in self._db.execute(_ARRIVED, (after, PORTION))]
+
+    def missed(self, after: int) -> list[tuple[int, int]]:
+        """(number, host) of the attempts that failed after that one."""
+        with self._words:
+            return self._db.execute(_MISSED, (after,)).fetchall()
+
+    def given_up(self) -> dict[str, int]:
+        """URLs that will not be asked again, by kind of failure."""
+        with self._words:
+            return recall.given_up(self._db)
+
+    def frontier(self) -> int:
+        """How many URLs wait."""
+        with self._words:
+            (waiting,) = self._db.execute(
+                "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
+                "     - (SELECT count(*) FROM urls WHERE standing <> 0)"
+            ).fetchone()
+        return int(waiting)
+
+    # -- pages
+
+    def screen(self, choice: Choice, after: PageRow | None = None, limit: int = 50) -> list[PageRow]:
+        """Pages of a choice, from the one behind ``after`` on."""
+        wheres, values = ["v.kind = 'page'"], list[object]()
+        if choice.relevant is not None:
+            wheres.append("v.relevant = ?")
+            values.append(int(choice.relevant))
+        if choice.ok is not None:
+            wheres.append("v.status < 400" if choice.ok else "v.status >= 400")
+        if choice.host is not None:
+            wheres.append("u.host = ?")
+            values.append(choice.host)
+        # A page's step grows with its number, and no two pages have the same.
+        if choice.order == "best":
+            wheres.append("v.score IS NOT NULL")
+            order = "v.score DESC, v.id"
+            if after is not None:
+                wheres.append("v.score <= ? AND (v.score < ? OR v.step > ?)")
+                values += [after.score, after.score, after.step]
+        else:
+            order = "v.step DESC"
+            if after is not None:
+                wheres.append("v.step < ?")
+                values.append(after.step)
+        query = f"{SELECT_ROWS} WHERE {' AND '.join(wheres)} ORDER BY {order} LIMIT ?"
+        with self._words:
+            rows = self._db.execute(query, (*values, limit)).fetchall()
+        strategy = self._strategy()
+        return [row_of(row, strategy) for row in rows]
+
+    def neighbour(self, seq: int) -> Neighbour:
+        """A URL as its neighbours see it."""
+        return self._neighbours([seq])[0]
+
+    def linked_from(self, seq: int, most: int = 2_000) -> list[Neighbour]:
+        """Where a page leads; of a page with more links than ``most``, these."""
+        with self._words:
+            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
+        return [] if row is None else self._neighbours(unpack_seqs(row[0])[:most].tolist())
+
+    def linking_to(self, seq: int, most: int = 2_000) -> list[Neighbour]:
+        """The pages that lead to a URL, if there are no more than ``most``, else some of them.
+
+        There is no index for that: every page's links are looked through, some 100 MB in a second.
+        """
+        packed = struct.pack("<I", seq)
+        with self._words:
+            rows = self._db.execute(
+                "SELECT seq, targets FROM links WHERE instr(targets, ?) LIMIT ?", (packed, 2 * most)
+            ).fetchall()
+        # The four bytes may also stand across two numbers.
+        sources = [source for source, targets in rows if seq in unpack_seqs(targets)]
+        return self._neighbours(sources[:most])
+
+    def _neighbours(self, seqs: Iterable[int]) -> list[Neighbour]:
+        with self._words:
+            rows = self._db.execute(_NEIGHBOURS, (json.encode(list(seqs)).decode(),)).fetchall()
+        return [
+            Neighbour(
+                seq=seq,
+                url=url,
+                standing=Standing(standing),
+                title=title,
+                score=score,
+                relevant=bool(relevant),
+            )
+            for seq, url, standing, title, score, relevant in rows
+        ]
+
+    # -- hosts and failures
+
+    def hosts(self) -> list[Host]:
+        """Every host in order of discovery."""
+        with self._words:
+            return recall.hosts(self._db)
+
+    def host(self, name: str) -> Host | None:
+        """A host by its name."""
+        with self._words:
+            row = self._db.execute(
+                "SELECT number, name, delay, asked FROM hosts WHERE name = ?", (name,)
+            ).fetchone()
+        return None if row is None else Host(number=row[0], name=row[1], delay=row[2], asked=row[3])
+
+    def standings(self, host: int) -> dict[Standing, int]:
+        """How many URLs of a host stand where."""
+        with self._words:
+            rows = self._db.execute(
+                "SELECT standing, count(*) FROM urls WHERE host = ? GROUP BY standing", (host,)
+            ).fetchall()
+        return {Standing(standing): count for standing, count in rows}
+
+    def robots_of(self, name: str) -> list[RobotsRecord]:
+        """What the robots.txt of a host said last, under each scheme and port."""
+        with self._words:
+            origins = [origin for (origin,) in self._db.execute("SELECT origin FROM robots ORDER BY origin")]
+        mine = [origin for origin in origins if urls.host(origin) == name]
+        return [record for origin in mine if (record := self.recall_robots(origin)) is not None]
+
+    def failures(
+        self, *, kind: str = "", host: int | None = None, before: int | None = None, limit: int = 50
+    ) -> Sequence[Mishap]:
+        """Attempts that failed, the last first."""
+        wheres, values = ["1"], list[object]()
+        for condition, value in (("f.kind = ?", kind or None), ("u.host = ?", host), ("f.id < ?", before)):
+            if value is not None:
+                wheres.append(condition)
+                values.append(value)
+        query = f"{_FAILED} WHERE {' AND '.join(wheres)} ORDER BY f.id DESC LIMIT ?"
+        with self._words:
+            rows = self._db.execute(query, (*values, limit)).fetchall()
+        return [
+            Mishap(number=number, seq=seq, url=url, kind=kind, detail=detail, at=at, final=bool(final))
+            for number, seq, url, kind, detail, at, final in rows
+        ]

@@ -1,0 +1,77 @@
+"""How the pages of a crawl have changed, as far as it has looked: what a refresh goes by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from msgspec import Struct
+
+from homing.model import Standing
+from homing.store.views.reader import Reader
+
+# A page that could not be had the last time, or that an earlier refresh has left waiting, may be there again.
+# One that has moved, or is forbidden, is not asked for.
+_LOOKS = """
+    SELECT v.seq, u.url, v.kind, v.status, v.asked_at, v.digest
+    FROM visits v CROSS JOIN urls u ON u.seq = v.seq
+    WHERE v.kind IN ('page', 'unchanged') AND u.kind = 'page'
+        AND u.standing NOT IN (?, ?)
+    ORDER BY v.seq, v.id
+"""
+_GONE = frozenset({404, 410})
+
+
+class History(Struct, frozen=True, kw_only=True):
+    """What is known of one page's changes."""
+
+    seq: int
+    url: str
+    digest: str
+    """Of the body when it last came."""
+    seen_at: float
+    """When it was last seen to be as it is known, in seconds since 1970."""
+    looks: int
+    """How often it was looked at again."""
+    changes: int
+    """How many of these times it had changed."""
+    span: float
+    """Seconds between the first look and the last."""
+
+
+class Histories(Reader):
+    """A reader that tells what came of asking for pages more than once."""
+
+    def __enter__(self) -> Histories:
+        return self
+
+    def of_pages(self) -> Iterator[History]:
+        """Every page that is there, in the order in which they were found."""
+        with self._words:
+            rows = self._db.execute(_LOOKS, (int(Standing.REDIRECTED), int(Standing.REFUSED)))
+            for (seq, url), visits in groupby(rows, key=lambda row: (row[0], row[1])):
+                looks = [(status, asked_at, digest) for _, _, _, status, asked_at, digest in visits]
+                if looks[-1][0] not in _GONE:
+                    found = _history(seq, url, looks)
+                    if found:
+                        yield found
+
+
+def _history(seq: int, url: str, looks: list[tuple[int, float, str]]) -> History | None:
+    """The history in what was answered, in order; errors say nothing of the page."""
+    digest, first, last, count, changes = "", 0.0, 0.0, 0, 0
+    for status, asked_at, found in looks:
+        if not (200 <= status < 300 or status == 304):
+            continue
+        if not digest:
+            first = asked_at
+        else:
+            count += 1
+            changes += status != 304 and found != digest
+        last = asked_at
+        digest = digest if status == 304 else found
+    if not digest:
+        return None
+    return History(
+        seq=seq, url=url, digest=digest, seen_at=last, looks=count, changes=changes, span=last - first
+    )

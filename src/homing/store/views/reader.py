@@ -1,0 +1,300 @@
+"""A crawl as everyone but its writer sees it: reports, exports, explanations.
+
+A reader never writes. It works on a finished crawl and beside one that runs, where it sees what is
+committed. Long answers are read in portions, each a short look at the database, so that the writer's
+log can be folded away meanwhile.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+from msgspec.structs import replace
+
+from homing import urls
+from homing.errors import FolderError
+from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
+from homing.store.archive.warc import read_record
+from homing.store.catalog import schema
+from homing.store.catalog import waking as recall
+from homing.store.catalog.database import PATIENCE, PlainWords, open_for_reading
+from homing.store.catalog.labels import Label, select_labels
+from homing.store.catalog.ranking import select_ranking
+from homing.store.catalog.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
+from homing.store.catalog.strategy_state import select_state
+from homing.store.folder import Layout
+from homing.store.views.backlinks import CatalogBacklinks
+from homing.store.views.page_row import SCORE, SELECT_ROWS, PageRow, row_of
+
+_PORTION = 500
+
+_ONE = f"{SELECT_ROWS} WHERE v.id = ?"
+_IN_ORDER = f"{SELECT_ROWS} WHERE v.id > ? AND v.kind = 'page' ORDER BY v.id LIMIT ?"
+_UNJUDGED = f"{SELECT_ROWS} WHERE v.id > ? AND v.kind = 'page' AND v.score IS NULL ORDER BY v.id LIMIT ?"
+_BEST_FIRST = f"""{SELECT_ROWS}
+    WHERE v.kind = 'page' AND v.relevant >= ? AND v.score <= ? AND (v.score < ? OR v.id > ?)
+    ORDER BY v.score DESC, v.id LIMIT ?"""
+
+_LAST_FAILURE = """
+    SELECT tier, priority, priority_why FROM failures WHERE seq = ? AND final ORDER BY id DESC LIMIT 1
+"""
+
+
+class Reader:
+    """A crawl folder, open for reading. One thread at a time may use it.
+
+    Parameters
+    ----------
+    folder
+        The crawl folder.
+    patience
+        Seconds to wait for another program that has the database locked.
+    """
+
+    def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
+        self._layout = Layout(folder)
+        path = self._layout.database
+        if not path.is_file():
+            raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
+        self._words = PlainWords(path)
+        with self._words:
+            schema.recognise(path)
+            self._db = open_for_reading(path, patience=patience)
+            try:
+                self._refuse_other_versions(path)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- the crawl as a whole
+
+    def figures(self) -> dict[str, object]:
+        """The figures of ``homing report``. Only final responses count as fetched."""
+        with self._words:
+            self._db.execute("BEGIN")  # all of them at one moment
+            tally = recall.tally(self._db)
+            size = self._db.execute("SELECT coalesce(sum(bytes), 0) FROM visits").fetchone()[0]
+            frontier, hosts = self._db.execute(
+                "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
+                "     - (SELECT count(*) FROM urls WHERE standing <> 0),"
+                "       (SELECT count(*) FROM hosts WHERE asked > 0)"
+            ).fetchone()
+            facts = self._facts()
+            self._db.execute("COMMIT")
+        noted = facts.get("seconds", 0.0)
+        seconds = float(noted) if isinstance(noted, int | float) else 0.0
+        return {
+            "fetched": tally.pages,
+            "relevant": tally.relevant,
+            "harvest_rate": tally.relevant / tally.pages if tally.pages else 0.0,
+            "failed": dict(tally.failed),
+            "cut": facts.get("cut", {}),
+            "redirects": tally.redirects,
+            "frontier": frontier,
+            "hosts": hosts,
+            "bytes": size,
+            "seconds": seconds,
+            "pages_per_second": tally.pages / seconds if seconds else 0.0,
+            "strategy": facts.get("strategy"),
+            "judge": facts.get("judge"),
+            "doubt": facts.get("doubt", ""),
+            "stop_reason": facts.get("stop_reason"),
+        }
+
+    def facts(self) -> dict[str, object]:
+        """Everything that was noted about the crawl."""
+        with self._words:
+            return self._facts()
+
+    def strategy_state(self) -> State | None:
+        """What the strategy had learnt when it was last saved."""
+        with self._words:
+            saved = select_state(self._db)
+        return None if saved is None else saved[1]
+
+    # -- pages
+
+    def pages(self, *, relevant_only: bool = False, ranked: bool = False) -> Iterator[PageRow]:
+        """Every page by its last visit, in order of arrival; relevant or ranked ones best first."""
+        if relevant_only or ranked:
+            yield from self._best_first(relevant_only=relevant_only)
+        if not relevant_only:
+            strategy = self._strategy()
+            for rows in self._portions(_UNJUDGED if ranked else _IN_ORDER):
+                yield from (row_of(row, strategy) for row in rows)
+
+    def visit(self, seq: int) -> PageRow | None:
+        """The last reply of a URL that had a content of its own, judgement and all."""
+        with self._words:
+            number = self._db.execute("SELECT visit FROM urls WHERE seq = ?", (seq,)).fetchone()
+            row = self._db.execute(_ONE, number).fetchone() if number else None
+        return None if row is None else row_of(row, self._strategy())
+
+    def reply(self, row: PageRow) -> Reply | None:
+        """The archived reply; ``None`` where the body was not kept."""
+        if row.warc_file is None or row.warc_offset is None:
+            return None
+        return read_record(self._layout.warc / row.warc_file, row.warc_offset)
+
+    def labels(self) -> list[Label]:
+        """What people have said of pages, in the order in which the pages were found."""
+        with self._words:
+            return select_labels(self._db)
+
+    def backlinks(self, also: Iterable[str] = ()) -> CatalogBacklinks:
+        """Who links to whom among the pages of the crawl, and to these URLs if it has found them."""
+        others = [entry for url in also if (entry := self.find(url))]
+        with self._words:
+            rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
+            sources, targets = recall.links(self._db)
+        return CatalogBacklinks({**{each.seq: each.url for each in others}, **dict(rows)}, sources, targets)
+
+    # -- URLs
+
+    def find(self, url_or_key: str | int) -> Entry | None:
+        """A known URL, with the priority it was taken with or waits with."""
+        if isinstance(url_or_key, str):
+            url_or_key = urls.key(urls.canonical(url_or_key) or url_or_key)
+        with self._words:
+            found = self._db.execute("SELECT seq FROM urls WHERE key = ?", (url_or_key,)).fetchone()
+        return None if found is None else self.entry(found[0])
+
+    def entry(self, seq: int) -> Entry:
+        """The same by its number."""
+        with self._words:
+            row = self._db.execute(SELECT_ENTRY, (seq,)).fetchone()
+            if row is None:
+                raise KeyError(seq)
+            entry = entry_of(row)
+            *_, standing, visit = row
+            if standing == Standing.WAITING:
+                return self._as_ranked(entry)
+            taken = self._taken_with(seq, visit)
+        if taken is None:
+            return entry
+        tier, score, why = taken
+        return replace(entry, priority=Priority(tier=tier, score=score), why=read_why(why))
+
+    def standing(self, seq: int) -> Standing:
+        with self._words:
+            row = self._db.execute("SELECT standing FROM urls WHERE seq = ?", (seq,)).fetchone()
+        if row is None:
+            raise KeyError(seq)
+        return Standing(row[0])
+
+    def way(self, seq: int) -> list[Entry]:
+        """From the seed to this URL, each page found on the one before."""
+        way = [self.entry(seq)]
+        seen = {seq}
+        # A parent was fetched before its child was; a damaged file must not send us round in circles.
+        while (parent := way[-1].parent) is not None and parent not in seen:
+            seen.add(parent)
+            way.append(self.entry(parent))
+        return way[::-1]
+
+    def failure(self, seq: int) -> Failure | None:
+        """The last failed attempt at a URL."""
+        with self._words:
+            row = self._db.execute(
+                "SELECT url, f.kind, detail FROM failures f JOIN urls USING (seq)"
+                " WHERE seq = ? ORDER BY f.id DESC LIMIT 1",
+                (seq,),
+            ).fetchone()
+        return None if row is None else Failure(url=row[0], kind=row[1], detail=row[2])
+
+    def targets(self, seq: int) -> list[str]:
+        """Where a page or a redirect leads."""
+        with self._words:
+            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
+            targets = [] if row is None else unpack_seqs(row[0]).tolist()
+            query = "SELECT url FROM urls WHERE seq = ?"
+            return [self._db.execute(query, (target,)).fetchone()[0] for target in targets]
+
+    def addresses(self) -> Iterator[tuple[int, str]]:
+        """(seq, URL) of everything known."""
+        for rows in self._portions("SELECT seq, url FROM urls WHERE seq > ? ORDER BY seq LIMIT ?"):
+            yield from rows
+
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """(from, to) of every link, both ``seq``."""
+        for rows in self._portions("SELECT seq, targets FROM links WHERE seq > ? ORDER BY seq LIMIT ?"):
+            for seq, packed in rows:
+                yield from ((seq, target) for target in unpack_seqs(packed).tolist())
+
+    def recall_robots(self, origin: str) -> RobotsRecord | None:
+        """What a host's robots.txt said last."""
+        with self._words:
+            row = self._db.execute(
+                "SELECT status, text, fetched_at FROM robots WHERE origin = ?", (origin,)
+            ).fetchone()
+        if row is None:
+            return None
+        return RobotsRecord(origin=origin, status=row[0], text=row[1], fetched_at=row[2])
+
+    # -- within
+
+    def _refuse_other_versions(self, path: Path) -> None:
+        version = schema.version_of(self._db, path, schema.VERSION)
+        if version < schema.VERSION:
+            raise FolderError(
+                f"{path} was written by an older Homing; go on with the crawl once to bring it up"
+            )
+
+    def _facts(self) -> dict[str, object]:
+        rows = self._db.execute("SELECT name, value FROM facts ORDER BY name")
+        return {name: orjson.loads(value) for name, value in rows}
+
+    def _strategy(self) -> str:
+        return str(self.facts().get("strategy", ""))
+
+    def _as_ranked(self, entry: Entry) -> Entry:
+        """A URL that waits, as the re-ranks had left it when the crawl was stopped."""
+        ranking = select_ranking(self._db)
+        if ranking is None or entry.key not in ranking.keys:
+            return entry
+        row = int((ranking.keys == entry.key).argmax())
+        priority = Priority(tier=int(ranking.tiers[row]), score=float(ranking.scores[row]))
+        return replace(entry, priority=priority, why=ranking.why(row) or entry.why)
+
+    def _taken_with(self, seq: int, visit: int | None) -> tuple[int, float, str | None] | None:
+        """The priority that a finished URL has spent: of its visit, or of the failure that ended it."""
+        if visit is not None:
+            query, number = "SELECT tier, priority, priority_why FROM visits WHERE id = ?", visit
+        else:
+            query, number = _LAST_FAILURE, seq
+        row = self._db.execute(query, (number,)).fetchone()
+        return None if row is None else (row[0], row[1], row[2])
+
+    def _portions(self, query: str) -> Iterator[list[Any]]:
+        """Rows after the number of the last one, whatever the query, until there are none."""
+        last = -1
+        while True:
+            with self._words:
+                rows = self._db.execute(query, (last, _PORTION)).fetchall()
+            if not rows:
+                return
+            yield rows
+            last = rows[-1][0]
+
+    def _best_first(self, *, relevant_only: bool) -> Iterator[PageRow]:
+        strategy, score, last = self._strategy(), math.inf, -1
+        while True:
+            with self._words:
+                rows = self._db.execute(_BEST_FIRST, (relevant_only, score, score, last, _PORTION)).fetchall()
+            if not rows:
+                return
+            yield from (row_of(row, strategy) for row in rows)
+            last, score = rows[-1][0], rows[-1][SCORE]

@@ -1,0 +1,1 @@
+"""Strategies that move cash along links."""

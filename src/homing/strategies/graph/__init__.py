@@ -1,0 +1,1 @@
+"""Strategies that rank the frontier by the graph of the crawl."""

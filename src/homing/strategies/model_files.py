@@ -1,0 +1,48 @@
+"""Strategies in model files (``modelfile.py``)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from homing.errors import ModelError, UsageError
+from homing.modelfile import Model, write_model
+from homing.strategies import STRATEGIES, Strategy
+from homing.strategies.trained.base import Taught
+from homing.trails import LocalGraph
+
+
+def check_taught(strategy: Strategy) -> Taught:
+    """The strategy, if it is one that can be fitted."""
+    if isinstance(strategy, Taught):
+        return strategy
+    others = ", ".join(name for name in STRATEGIES.names() if issubclass(STRATEGIES.get(name), Taught))
+    raise UsageError(f'the strategy "{strategy.name}" learns nothing by fitting; these do: {others}')
+
+
+def save_strategy(path: Path, strategy: Taught, topic: str, graph: LocalGraph) -> None:
+    """Write what a strategy has been taught."""
+    write_model(
+        path,
+        kind=strategy.kind,
+        name=strategy.name,
+        topic=topic,
+        trained_on={"pages": len(graph.pages), "targets": len(graph.targets)},
+        state=strategy.model(),
+    )
+
+
+def give(strategy: Strategy, model: Model, topic: str) -> None:
+    """Let a strategy use a model. One that was made for something else is refused in one line."""
+    if model.kind != "strategy":
+        raise ModelError(f"{model.source} is a model of a {model.kind}, not of a strategy")
+    if model.name != strategy.name:
+        raise ModelError(
+            f'{model.source} is a model of the strategy "{model.name}", not of "{strategy.name}"'
+        )
+    if model.topic and topic and model.topic != topic:
+        raise ModelError(f'{model.source} was fitted for "{model.topic}", not for "{topic}"; fit it anew')
+    try:
+        check_taught(strategy).give(model.state)
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+        problem = f'{model.source} holds no model of the strategy "{model.name}"'
+        raise ModelError(f"{problem} ({type(error).__name__}: {error}); fit it anew") from error

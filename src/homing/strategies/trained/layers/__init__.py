@@ -1,0 +1,1 @@
+"""Strategies that classify pages and links by their distance to a target."""

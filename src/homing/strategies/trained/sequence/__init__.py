@@ -1,0 +1,1 @@
+"""Probabilistic models of the path to a target: hmm, memm, crf."""

@@ -1,0 +1,1 @@
+"""Widening the topic when nothing is found."""

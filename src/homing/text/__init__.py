@@ -1,0 +1,1 @@
+"""Text as numbers: words and stems, languages, hashed features, term vectors, meanings of names."""

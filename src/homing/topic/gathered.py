@@ -1,0 +1,204 @@
+"""From what a user said of the topic to the judge of a crawl, and back again when the crawl goes on.
+
+``crawler/examples.py`` fetches the pages that were named by URL, ``gather`` reads everything else. What they
+found is kept in the crawl folder, so that ``recall`` makes the very same judge later: without asking
+again, and whatever has become of the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from homing.config import Config, TopicSection
+from homing.errors import DamagedError, ModelError, UsageError
+from homing.fetch.wiring import identity_of
+from homing.files import whole_file
+from homing.judge import JUDGES, Brief, Judge
+from homing.judge.model_files import judge_in
+from homing.model import Page
+from homing.modelfile import Model, read_model
+from homing.parse import PageParser
+from homing.records import Record, read_records, write_records
+from homing.registry import make
+from homing.store.folder import Layout
+from homing.topic.sources import Fetched, Sample, Sources, addresses_in
+
+EXAMPLE, NEGATIVE = "example", "negative"
+"""The labels of the pages that are kept."""
+
+WORDS_ONLY = ("keywords", "decimal")
+"""Judges that pages cannot teach."""
+
+WORDS = 12
+"""How many of the words that weigh most are said, where the judge does not put it in its own words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """All that was said of the topic, with every page of it read."""
+
+    brief: Brief
+    records: tuple[Record, ...] = ()
+    """The pages of the brief as they came, labelled ``example`` or ``negative``."""
+    model: Model | None = None
+    model_name: str = ""
+    """What its file was called when the crawl was begun."""
+    taxonomy: str = ""
+    """The file with the judge's taxonomy, if it was given one: as it was named, or the crawl's own copy."""
+    is_taught: bool = False
+    """Some of the pages are the crawl's own, which people have called right or wrong."""
+
+    def judge(self, config: Config) -> Judge:
+        """The judge that the configuration names (``judge_for``), made from this.
+
+        One that knows nothing but words is followed by one that compares pages, once there are some to
+        learn from.
+        """
+        if self.model is None:
+            name, parameters = config.judge.name, config.judge.parameters
+            if self.is_taught and name in WORDS_ONLY:
+                name, parameters = "examples", {}
+            elif self.taxonomy:
+                parameters["taxonomy"] = self.taxonomy
+            return make(JUDGES.get(name), parameters, self.brief)
+        if self.model.name != config.judge.name:
+            raise UsageError(
+                f'{self.model.source} is a model of the judge "{self.model.name}",'
+                f' not of "{config.judge.name}"; leave the name out'
+            )
+        return judge_in(self.model)
+
+    def understood(self, judge: Judge) -> str:
+        """How the topic was understood, in one line: by what, and which words weigh most."""
+        topic = judge.topic()
+        weighty = topic.description or ", ".join(topic.keywords[:WORDS])
+        return f"{judge.name} judges by {self._basis()}: {weighty}"
+
+    def _basis(self) -> str:
+        if self.model is not None:
+            return f"{self.model_name}, {_trained(self.model)}"
+        if self.brief.examples:
+            off = f" and {_pages(len(self.brief.negatives), 'other')}" * bool(self.brief.negatives)
+            return _pages(len(self.brief.examples), "example") + off
+        if self.brief.codes:
+            return f"code {', '.join(self.brief.codes)}"
+        return "the words of the topic"
+
+    def keep(self, layout: Layout) -> None:
+        """Keep it in a crawl folder, of which the caller holds the lock."""
+        if self.records:
+            write_records(layout.topic_pages, self.records)
+        if self.model:
+            with whole_file(layout.topic_model) as file:
+                file.write(self.model.content)
+        if self.taxonomy:
+            with whole_file(layout.topic_taxonomy) as file:
+                file.write(Path(self.taxonomy).read_bytes())
+
+
+def judge_for(config: Config) -> str:
+    """The judge that a crawl gets: the one that is named, or else the one that fits what was said."""
+    topic = config.topic
+    if config.judge.name:
+        return config.judge.name
+    if topic.model:
+        return read_model(Path(topic.model)).name
+    if topic.examples:
+        return "examples"
+    return "decimal" if topic.codes else "keywords"
+
+
+def addresses(topic: TopicSection) -> tuple[str, ...]:
+    """The URLs among examples and negatives."""
+    sources = (*topic.examples, *topic.negatives)
+    return tuple(dict.fromkeys(url for source in sources for url in addresses_in(source)))
+
+
+def gather(config: Config, fetched: Fetched) -> Gathered:
+    """Read all that was said of the topic. What cannot be read is listed, a line each."""
+    topic = config.topic
+    if topic.model:
+        return _gather_model(topic, Path(topic.model))
+    sources = Sources(PageParser(product=identity_of(config).product), fetched)
+    examples = list(_with_words(sources, topic.examples))
+    negatives = list(_with_words(sources, topic.negatives))
+    sources.check()
+    return Gathered(
+        brief=_brief(topic, [each.page for each in examples], [each.page for each in negatives]),
+        records=(
+            *(replace(each.record, labels=(EXAMPLE,)) for each in examples),
+            *(replace(each.record, labels=(NEGATIVE,)) for each in negatives),
+        ),
+        taxonomy=str(config.judge.parameters.get("taxonomy", "")),
+    )
+
+
+def recall(config: Config, layout: Layout, taught: Sequence[Record] | None = None) -> Gathered:
+    """What was gathered when the crawl in a folder was begun, and what people have said of its pages since.
+
+    ``taught`` are those pages, labelled as the others; if not given, those that the judge was last taught by.
+    """
+    topic = config.topic
+    try:
+        if topic.model:
+            return _gather_model(topic, layout.topic_model)
+        records = tuple(read_records(layout.topic_pages)) if topic.examples else ()
+        if taught is None:
+            taught = tuple(read_records(layout.taught_pages)) if layout.taught_pages.is_file() else ()
+    except (UsageError, ModelError) as error:
+        raise DamagedError(f"{error}; restore it from a copy or choose another folder") from None
+    parser = PageParser(product=identity_of(config).product)
+    corrected = {record.reply.url for record in taught}  # the last word counts, also on a first example
+    told = [*(record for record in records if record.reply.url not in corrected), *taught]
+    pages = [(record, parser.read(record.reply)) for record in told]
+    return Gathered(
+        brief=_brief(
+            topic,
+            [page for record, page in pages if EXAMPLE in record.labels],
+            [page for record, page in pages if NEGATIVE in record.labels],
+        ),
+        records=records,
+        taxonomy=str(layout.topic_taxonomy) if config.judge.parameters.get("taxonomy") else "",
+        is_taught=bool(taught),
+    )
+
+
+def _gather_model(topic: TopicSection, path: Path) -> Gathered:
+    return Gathered(brief=_brief(topic, [], []), model=read_model(path), model_name=Path(topic.model).name)
+
+
+def _with_words(sources: Sources, named: tuple[str, ...]) -> Iterator[Sample]:
+    """The pages of these sources that say something; a source of which none does is noted."""
+    seen: set[str] = set()
+    for source in named:
+        found = list(sources.read(source))
+        telling = [sample for sample in found if sample.has_words]
+        if found and not telling:
+            sources.troubles.append(f"{source} holds no text to learn from")
+        for sample in telling:
+            if sample.page.url not in seen:
+                seen.add(sample.page.url)
+                yield sample
+
+
+def _brief(topic: TopicSection, examples: list[Page], negatives: list[Page]) -> Brief:
+    return Brief(
+        text=topic.text,
+        keywords=topic.keywords,
+        language=topic.language,
+        examples=tuple(examples),
+        negatives=tuple(negatives),
+        codes=topic.codes,
+    )
+
+
+def _trained(model: Model) -> str:
+    counts = model.trained_on
+    on, off = counts.get("positives", 0), counts.get("negatives", 0) + counts.get("unlabelled", 0)
+    return f"trained on {_pages(on, 'example')}" + f" and {_pages(off, 'other')}" * bool(off)
+
+
+def _pages(count: int, kind: str) -> str:
+    return f"{count:,} {kind} page{'s' * (count != 1)}"

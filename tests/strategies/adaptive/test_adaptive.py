@@ -1,0 +1,378 @@
+"""The default strategy: its table of links, what it learns, and what it does with examples."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from homing.checks.replays import ToyCrawl, replay
+from homing.checks.strategy import check_strategy
+from homing.checks.webs import toy_web
+from homing.errors import OldStateError
+from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
+from homing.strategies.adaptive.adaptive import Adaptive
+from homing.strategies.adaptive.co_occurrence import NO_COMPANY, WORDS, Company
+from homing.strategies.adaptive.features import SIGNS, signs
+from homing.strategies.adaptive.folders import Folders
+from homing.strategies.adaptive.link_table import Evidence
+from homing.strategies.adaptive.prior import MEANS, SPREADS
+from homing.strategies.adaptive.regression import Expectation, weighed
+from homing.strategies.adaptive.similar_names import Kindred
+from homing.strategies.adaptive.tokens import BUCKETS, shares, summed, weigh, words_of_links
+from homing.strategies.best_first import BestFirst
+from homing.strategies.link_context import LinkContext
+from homing.urls import key
+
+HERE = "http://a.example/"
+
+
+def page_of(name: str, *targets: str, block: Callable[[int], str] = lambda place: "") -> Page:
+    links = tuple(
+        Link(url=HERE + target, anchor=target, around=f"see {target}", block=block(place), place=place)
+        for place, target in enumerate(targets)
+    )
+    return Page(url=HERE + name, links=links, language="en")
+
+
+def take_in(seen: Evidence, page: Page, rating: float = 0.0) -> None:
+    seen.take_in(key(page.url), page, lambda texts: [rating] * len(texts))
+
+
+def links_to(seen: Evidence, name: str) -> list[int]:
+    found: list[int] = seen.links_to(seen.places_of([key(HERE + name)]))[:, 0].tolist()
+    return found
+
+
+def _kindred() -> Kindred:
+    """Of a crawl that has found sparrows right and trains wrong."""
+    kindred = Kindred(remember=10)
+    kindred.add(1, "Sparrow", np.zeros(0, np.uint32), score=1.0)
+    kindred.add(2, "Steam train", np.zeros(0, np.uint32), score=0.0)
+    return kindred
+
+
+def _folders() -> Folders:
+    """Of a crawl that has found one page of the host right."""
+    folders = Folders(remember=10)
+    folders.add(1, HERE + "moths", score=1.0)
+    return folders
+
+
+def visit_of(page: Page, step: int, score: float) -> Visit:
+    entry = Entry(key=key(page.url), url=page.url, priority=Priority(), seq=step)
+    judgement = Judgement(score=score, relevant=score >= 0.5, judge="test")
+    return Visit(step=step, entry=entry, page=page, judgement=judgement)
+
+
+# -- the table of links
+
+
+def test_links_to_a_url_are_chained_the_latest_first() -> None:
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("one", "x", "moths"))
+    take_in(seen, page_of("two", "moths"))
+    assert links_to(seen, "moths") == [2, 1]
+
+
+def test_only_the_first_of_several_links_from_one_page_counts() -> None:
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("one", "moths", "x", "moths"))
+    assert links_to(seen, "moths") == [0]
+
+
+def test_success_of_a_group_is_what_its_links_led_to_above_the_usual_and_some_doubt() -> None:
+    """Of three links of a block one led to a target and one did not: (1 + 0 - 2 × .2) / (2 + 3)."""
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("hub", "a", "b", "c", "d", block=lambda place: "first" if place < 3 else "other"))
+    seen.judge(key(HERE + "a"), 1.0)
+    seen.judge(key(HERE + "b"), 0.0)
+    rows = np.array([2, 3])
+    assert seen.success("block", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.12, 0.0])
+    assert seen.success("page", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.12, 0.12])
+
+
+def test_pages_that_were_judged_before_the_link_was_found_count_too() -> None:
+    seen = Evidence(most=1_000)
+    seen.judge(key(HERE + "a"), 1.0)
+    take_in(seen, page_of("hub", "a", "b"))
+    assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
+
+
+def test_nearer_neighbours_count_for_more() -> None:
+    """The link before leads to a target, the one two after does not, above .3 and beside siblings at .2:
+    (.2 + 1 × (1 - .3) + .5 × (0 - .3)) / (1 + 1 + .5)."""
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("hub", "target", "here", "unknown", "other"))
+    take_in(seen, page_of("elsewhere", "not a neighbour"))
+    seen.judge(key(HERE + "target"), 1.0)
+    seen.judge(key(HERE + "other"), 0.0)
+    near = seen.neighbours(np.array([1]), np.array([0.2]), usual=0.3, doubt=1, fading=0.5, reach=2)
+    assert near.tolist() == pytest.approx([0.75 / 2.5])
+
+
+def test_a_second_word_on_a_page_is_not_heard() -> None:
+    seen = Evidence(most=1_000)
+    take_in(seen, page_of("hub", "a", "b"))
+    seen.judge(key(HERE + "a"), 1.0)
+    seen.judge(key(HERE + "a"), 0.0)
+    assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
+
+
+def test_what_pages_turn_out_to_be_later_counts_as_if_it_had_always_been_known() -> None:
+    late, early = Evidence(most=1_000), Evidence(most=1_000)
+    for seen, first in ((late, 1.0), (early, 0.25)):
+        take_in(seen, page_of("hub", "a", "b", "c"))
+        seen.judge(key(HERE + "a"), first)
+        seen.judge(key(HERE + "b"), 0.5)
+    waiting_and_unknown = [key(HERE + "c"), key(HERE + "nowhere")]
+    keys = np.array([key(HERE + "a"), *waiting_and_unknown])
+    assert late.judge_anew(keys, np.array([0.25, 1.0, 1.0])) == -768  # of 1,024
+    assert late.state() == early.state()
+    rows = np.array([2])
+    for group in ("page", "block", "spot", "path"):
+        assert late.success(group, rows, usual=0, doubt=1) == early.success(group, rows, usual=0, doubt=1)
+
+
+def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
+    few, all_of_them = Evidence(most=40), Evidence(most=10_000)
+    for number in range(30):
+        page = page_of(f"p{number}", f"t{number}", f"t{number + 1}", f"p{number + 1}", "sparrow")
+        for seen in (few, all_of_them):
+            take_in(seen, page, rating=number / 30)
+            seen.judge(key(page.url), number / 30)
+    assert len(few.links_to(few.places_of([key(f"{HERE}t30")]))) == 1
+    assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
+    rows = []
+    for seen in (few, all_of_them):
+        place = seen.places_of([key(f"{HERE}t30")])
+        rows.append(signs(seen, place, np.zeros(BUCKETS), NO_COMPANY, _kindred(), _folders(), usual=0.3))
+    here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
+    assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
+    assert {few.names(np.array(links_to(few, "sparrow")))[0].size, len(links_to(few, "sparrow"))} == {8}
+
+
+def test_what_is_known_of_forgotten_blocks_takes_no_room() -> None:
+    seen = Evidence(most=100)
+    for number in range(400):
+        take_in(seen, page_of(f"p{number}", f"t{number}", f"u{number}", block=str))
+    assert max(len(seen._groups[group]) for group in ("block", "spot")) <= 2 * 100
+
+
+def test_the_table_is_the_same_after_a_trip_through_json() -> None:
+    seen, woken = Evidence(most=100), Evidence(most=100)
+    for number in range(9):
+        take_in(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}", "sparrow"), rating=0.5)
+        seen.judge(key(f"{HERE}p{number}"), number / 9)
+    woken.restore(json.loads(json.dumps(seen.state())))
+    waiting = [key(f"{HERE}t{number}") for number in range(4)] + [key(f"{HERE}sparrow")]
+    places = [each.places_of(waiting) for each in (seen, woken)]
+    dice = np.random.default_rng(1)
+    words, company = dice.normal(size=BUCKETS), Company(dice.normal(size=WORDS), dice.random(WORDS))
+    one, other = (
+        signs(each, at, words, company, _kindred(), _folders(), usual=0.1)
+        for each, at in zip((seen, woken), places, strict=True)
+    )
+    assert one.tolist() == other.tolist()
+    assert woken.state() == seen.state()
+
+
+# -- what is learnt
+
+
+def test_words_are_weighed_as_by_an_exact_ridge_regression() -> None:
+    dice = np.random.default_rng(7)
+    words = dice.integers(0, 40, 120).astype(np.uint16)
+    owners = np.repeat(np.arange(12), 10)
+    values, scores = dice.random(120), dice.random(12)
+    table = np.zeros((12, BUCKETS))
+    np.add.at(table, (owners, words), values)
+    exact = table.T @ np.linalg.solve(table @ table.T + 3 * np.eye(12), scores - scores.mean())
+    assert np.allclose(weigh(words, values, owners, scores, pull=3.0), exact, atol=1e-6)
+
+
+def test_a_word_is_another_one_in_an_anchor() -> None:
+    link = Link(url="http://a.example/moths", anchor="moths", around="moths")
+    words, counts = words_of_links([link, link], "en")
+    assert counts.tolist() == [3, 3]
+    assert words[:3].tolist() == words[3:].tolist()
+    assert len(set(words.tolist())) == 3
+
+
+def test_the_words_of_each_kind_are_one_long_together() -> None:
+    link = Link(url="http://a.example/x", anchor="red moths", around="the red moths of summer")
+    words, counts = words_of_links([link], "en")
+    owners = np.zeros(counts[0], np.int64)
+    assert (shares(words, owners) ** 2).sum() == pytest.approx(3)
+    ones = summed(words, owners, np.ones(BUCKETS), count=1)
+    assert ones[0] == pytest.approx(shares(words, owners).sum())
+
+
+def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
+    dice = np.random.default_rng(3)
+    spread = dice.random((400, len(SIGNS)))
+    rows, nothing = np.array(MEANS) + spread * SPREADS, (np.array([], np.uint16), np.array([]))
+    truth = spread[:, SIGNS.index("tag path")]
+    errors = []
+    for lessons in (0, 20, 400):
+        expectation = Expectation(pull=5, remember=1_000)
+        for row, score in zip(rows[:lessons], truth, strict=False):
+            expectation.add(1, row, score, *nothing)
+        if lessons:
+            expectation.fit()
+        errors.append(float(np.abs(expectation.of(rows)[0] - truth).mean()))
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < errors[0] / 4
+
+
+def test_no_weight_falls_below_0_and_the_others_are_the_best_beside_that() -> None:
+    """Against every choice of weights that are 0: the best of those whose others are not below it."""
+    dice = np.random.default_rng(5)
+    for _ in range(20):
+        rows = dice.normal(size=(30, 5))
+        square, right = rows.T @ rows, dice.normal(size=5) * 20
+        best = math.inf
+        for chosen in range(16):
+            free = [place for place in range(5) if place == 4 or chosen >> place & 1]
+            solved = np.zeros(5)
+            solved[free] = np.linalg.solve(square[np.ix_(free, free)], right[free])
+            if (solved[:-1] >= 0).all():
+                best = min(best, float(solved @ square @ solved / 2 - solved @ right))
+        found = weighed(square, right)
+        assert (found[:-1] >= 0).all()
+        assert found @ square @ found / 2 - found @ right == pytest.approx(best, abs=1e-6)
+
+
+def test_lessons_of_pages_that_turn_out_otherwise_change_too() -> None:
+    expectation, nothing = Expectation(pull=5, remember=20), (np.array([], np.uint16), np.array([]))
+    for number in (7, -3, 5):
+        expectation.add(number, np.zeros(len(SIGNS)), 0.5, *nothing)
+    expectation.judge_anew(np.array([5, 99, 7]), np.array([0.1, 0.2, 0.9]))
+    assert expectation.lessons()[1].tolist() == pytest.approx([0.9, 0.5, 0.1])
+
+
+def test_the_oldest_lessons_are_forgotten() -> None:
+    expectation = Expectation(pull=5, remember=20)
+    for number in range(100):
+        expectation.add(number, np.full(len(SIGNS), number), 0.5, np.array([number], np.uint16), np.ones(1))
+    rows, _ = expectation.lessons()
+    assert 20 <= len(rows) <= 25
+    assert rows[-1, 0] == 99
+    expectation.fit()
+
+
+# -- the strategy
+
+
+def test_it_finds_more_than_the_simple_ones_on_toy_webs() -> None:
+    found = dict.fromkeys((Adaptive, LinkContext, BestFirst), 0.0)
+    for seed in range(1, 6):
+        for make in found:
+            found[make] += replay(toy_web(seed=seed), make(), pages=80).harvest
+    assert found[Adaptive] > found[BestFirst]
+    assert found[Adaptive] >= 0.95 * found[LinkContext]
+
+
+@pytest.mark.parametrize("parameters", [{"learn": False}, {"remember": 20, "links": 1_000}])
+def test_light_and_forgetful_it_passes_the_battery(parameters: dict[str, float]) -> None:
+    check_strategy(lambda: Adaptive(**parameters))  # type: ignore[arg-type]
+
+
+def begun(*examples: Page) -> Adaptive:
+    strategy = Adaptive()
+    strategy.begin(Topic(text="moths", examples=examples, rate=lambda texts: [0.5] * len(texts)))
+    return strategy
+
+
+def said_of(strategy: Adaptive, visit: Visit) -> dict[str, Proposal]:
+    strategy.learn(visit)
+    return {proposal.url: proposal for proposal in strategy.score(visit)}
+
+
+def test_an_example_that_is_fetched_remains_one_and_sums_stay_true() -> None:
+    example = page_of("example", "beyond")
+    strategy = begun(example, page_of("other example", "beyond"))
+    pages = [page_of("example", "beyond"), *(page_of(f"page{number}") for number in range(9))]
+    for step, page in enumerate([*pages, pages[3]], start=1):  # and one comes again
+        strategy.learn(visit_of(page, step, 0.25))
+    totals = []
+    for _ in range(2):
+        strategy._sharpen()
+        totals.append(strategy._total)
+    assert totals == [11 * 256] * 2
+    place = strategy._evidence._places.of(np.array([key(example.url)]))
+    assert strategy._evidence._urls["score"][place].tolist() == [1_024]
+
+
+def test_a_link_to_an_example_leads_to_what_the_example_links_to() -> None:
+    example, other = page_of("example", "beyond", "other"), page_of("other", "far beyond")
+    strategy = begun(example, other)
+    said = said_of(strategy, visit_of(page_of("home", "plain"), 1, 0.1))
+    assert said.keys() == {HERE + "plain"}
+    said = said_of(strategy, visit_of(page_of("plain", "example", "more"), 2, 0.1))
+    assert said.keys() == {HERE + name for name in ("example", "more", "beyond", "other", "far beyond")}
+
+
+def test_proposals_come_in_the_order_of_the_links_and_so_in_every_process() -> None:
+    names = [f"example{number}" for number in range(8)]
+    strategy = begun(*(page_of(name, f"beyond {name}") for name in names))
+    visit = visit_of(page_of("home", *reversed(names)), 1, 0.1)
+    strategy.learn(visit)
+    proposed = [proposal.url.removeprefix(HERE) for proposal in strategy.score(visit)]
+    assert proposed == [*(f"beyond {name}" for name in reversed(names)), *reversed(names)]
+
+
+def test_an_example_is_in_hand_and_comes_last() -> None:
+    strategy = begun(page_of("example", "beyond"))
+    said = said_of(strategy, visit_of(page_of("home", "example", "plain"), 1, 0.1))
+    last = min(said.values(), key=lambda proposal: proposal.priority.score)
+    assert (last.url, last.why) == (HERE + "example", (("in hand", 1.0),))
+
+
+def test_links_beside_an_example_are_worth_more() -> None:
+    strategy = begun(page_of("example"))
+    beside = said_of(strategy, visit_of(page_of("one", "x", "example"), 1, 0.1))[HERE + "x"]
+    alone = said_of(strategy, visit_of(page_of("two", "y", "z"), 2, 0.1))[HERE + "y"]
+    assert beside.priority.better_than(alone.priority)
+
+
+def test_a_reason_adds_up_and_names_the_three_heaviest_signs() -> None:
+    web = toy_web(seed=1)
+    crawl = ToyCrawl(web, Adaptive())
+    crawl.run(40)
+    entries = [entry for entry in crawl.entries.values() if len(entry.why) > 1]
+    assert entries
+    for entry in entries:
+        why = dict(entry.why)
+        assert why["usual"] + why["learnt"] == pytest.approx(entry.priority.score)
+        assert len(why) == 5
+        assert why.keys() - {"usual", "learnt"} <= set(SIGNS)
+
+
+def test_a_state_of_another_version_is_refused_before_anything_changes() -> None:
+    strategy = Adaptive()
+    before = json.dumps(strategy.state())
+    with pytest.raises(OldStateError):
+        strategy.restore({"seen": 7, "total": 1})
+    assert json.dumps(strategy.state()) == before
+
+
+def test_it_learns_nothing_where_it_is_told_not_to() -> None:
+    untaught = Adaptive().state()["expectation"]
+    for learn in (False, True):
+        strategy = Adaptive(learn=learn)
+        ToyCrawl(toy_web(seed=1), strategy).run(40)
+        assert (strategy.state()["expectation"] != untaught) == learn
+
+
+def test_a_lesson_is_of_what_was_known_before_its_page_came() -> None:
+    """A page called *Sparrow* says nothing of itself: no page of like name has come yet."""
+    strategy = Adaptive()
+    strategy.begin(Topic(text="", rate=lambda texts: [0.0] * len(texts)))
+    strategy.learn(visit_of(page_of("home", "sparrow"), 1, 0.1))
+    strategy.learn(visit_of(page_of("sparrow", "locomotive"), 2, 0.9))
+    rows, _ = strategy._expectation.lessons()
+    assert rows[:, SIGNS.index("kindred")].tolist() == [0.0]
