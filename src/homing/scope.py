@@ -75,6 +75,11 @@ class Scope:
         else:
             self._blocked_hosts.add(pattern.lower())
 
+    def unblock(self, pattern: str) -> None:
+        """Lift a block, as it was given."""
+        self._block = [glob for glob in self._block if glob.pattern != pattern]
+        self._blocked_hosts.discard(pattern.lower())
+
     def refusal(self, url: str, depth: int) -> str:
         """Why the URL is not taken; empty if it is."""
         if self.max_depth is not None and depth > self.max_depth:

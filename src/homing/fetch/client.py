@@ -25,11 +25,11 @@ from homing.fetch.budget import BodyBudget
 from homing.fetch.decode import GZIP_MAGIC, Caps, gunzip
 from homing.fetch.exchange import Exchange
 from homing.fetch.guard import Guard
-from homing.fetch.permission import REDIRECTS, Permission, Recall
+from homing.fetch.permission import Permission, Recall
 from homing.fetch.settings import Identity, Limits
 from homing.fetch.trouble import Trouble, back_off, retry_after
 from homing.fetch.turns import Turns
-from homing.model import Entry, Failure, Reply, Wait
+from homing.model import REDIRECTS, Entry, Failure, Reply, Wait
 from homing.ports import Clock
 from homing.urls import canonical, host, origin
 

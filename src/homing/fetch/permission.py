@@ -14,13 +14,12 @@ from homing.fetch.robots import Rules
 from homing.fetch.settings import Limits
 from homing.fetch.trouble import Trouble, retry_after
 from homing.fetch.turns import Turns
-from homing.model import Reply, RobotsRecord
+from homing.model import REDIRECTS, Reply, RobotsRecord
 from homing.ports import Clock
 from homing.urls import canonical, host
 from homing.urls import origin as origin_of
 
 MAX_HOPS = 5
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 _MAX_ORIGINS = 5_000
 _MAX_TEXT = 8 * 1024 * 1024

@@ -15,7 +15,7 @@ from homing.urls import site
 
 
 class HostQueue:
-    """The waiting URLs of one host as a heap of ranks, and the host's peace and quiet."""
+    """The queued URLs of one host as a heap of ranks, and the host's peace and quiet."""
 
     __slots__ = (
         "asked",
@@ -24,10 +24,10 @@ class HostQueue:
         "domain",
         "name",
         "number",
+        "queued",
         "ranks",
         "ready_at",
         "resting",
-        "waiting",
     )
 
     def __init__(self, number: int, name: str, delay: float | None = None, asked: int = 0) -> None:
@@ -37,7 +37,7 @@ class HostQueue:
         """The host's own Crawl-delay, if it has one."""
         self.asked = asked
         self.ranks: list[int] = []
-        self.waiting = 0
+        self.queued = 0
         """How many of ``ranks`` are not stale."""
         self.busy = False
         self.domain: Domain | None = None
@@ -65,26 +65,23 @@ class Hosts:
         self.pages_per_domain = pages_per_domain
         self.patient = patient
         """Wait for the best URL's host rather than take another's (see ``Frontier``)."""
-        self._all: list[HostQueue] = []
+        self.by_number: list[HostQueue] = []
         self._by_name: dict[str, HostQueue] = {}
         self._resting: list[tuple[float, int]] = []
         self._domains: dict[str, Domain] = {}
 
     def __len__(self) -> int:
-        return len(self._all)
-
-    def __getitem__(self, number: int) -> HostQueue:
-        return self._all[number]
+        return len(self.by_number)
 
     def __iter__(self) -> Iterator[HostQueue]:
-        return iter(self._all)
+        return iter(self.by_number)
 
     def named(self, name: str) -> HostQueue | None:
         return self._by_name.get(name)
 
     def add(self, name: str) -> HostQueue:
-        host = HostQueue(len(self._all), name)
-        self._all.append(host)
+        host = HostQueue(len(self.by_number), name)
+        self.by_number.append(host)
         self._by_name[name] = host
         if self.pages_per_domain is not None:
             host.domain = self._domains.setdefault(site(name), Domain(self.pages_per_domain))
@@ -102,17 +99,20 @@ class Hosts:
 
     def is_free(self, host: HostQueue) -> bool:
         """May it be asked as far as it is concerned?"""
-        return not (host.busy or host.resting or self.is_full(host))
+        return not (host.busy or host.resting or self._is_full(host))
 
-    def is_full(self, host: HostQueue) -> bool:
-        """Has it, or its domain, given as many pages as it may?"""
+    def is_full(self, number: int) -> bool:
+        """Has a host, or its domain, given as many pages as it may?"""
+        return self._is_full(self.by_number[number])
+
+    def _is_full(self, host: HostQueue) -> bool:
         full = self.pages_per_host is not None and host.asked >= self.pages_per_host
         return full or (host.domain is not None and host.domain.left <= 0)
 
     def lift_quotas(self) -> None:
         """Every host may give as many pages as it is asked for."""
         self.pages_per_host = self.pages_per_domain = None
-        for host in self._all:
+        for host in self.by_number:
             host.domain = None
 
     def ask(self, host: HostQueue) -> None:
@@ -135,13 +135,13 @@ class Hosts:
         host.domain.left += 1
         return host.domain.hosts if host.domain.left == 1 else [host]
 
-    def delay_of(self, host: HostQueue) -> float:
-        """The longer of our delay and the host's own."""
-        return max(self.delay, host.delay or 0.0)
+    def delay_of(self, number: int) -> float:
+        """Return the longer of our delay and the host's own."""
+        return max(self.delay, self.by_number[number].delay or 0.0)
 
     def rest(self, host: HostQueue, now: float, rest: float | None) -> None:
         """After a request: rest the delay, or as long as the host asked for if that is longer."""
-        pause = max(self.delay_of(host), rest or 0.0)
+        pause = max(self.delay_of(host.number), rest or 0.0)
         host.ready_at = now + pause
         # A patient frontier waits out an ordinary delay with the URL in its hand; only a host that asked
         # for more, or that failed, steps aside.
@@ -154,7 +154,7 @@ class Hosts:
         rested = []
         while self._resting and self._resting[0][0] <= now:
             ready_at, number = heapq.heappop(self._resting)
-            host = self._all[number]
+            host = self.by_number[number]
             if host.resting and host.ready_at == ready_at:
                 host.resting = False
                 rested.append(host)
@@ -164,7 +164,7 @@ class Hosts:
         """When the next host's rest is over, if one rests."""
         while self._resting:
             ready_at, number = self._resting[0]
-            host = self._all[number]
+            host = self.by_number[number]
             if host.resting and host.ready_at == ready_at:
                 return ready_at
             heapq.heappop(self._resting)

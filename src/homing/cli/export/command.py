@@ -16,7 +16,7 @@ from homing.cli.export import formats
 from homing.cli.export.graphml import write_graphml
 from homing.cli.output import errors
 from homing.cli.report import Folder
-from homing.crawler.ranked import ranked_by_layered
+from homing.crawler.ranked import ranked_by_strategy
 from homing.errors import DamagedError, StorageError, UsageError, did_you_mean
 from homing.parse import PageParser
 from homing.store.views.page_row import PageRow
@@ -68,7 +68,7 @@ def export(
             rows = (
                 reader.pages(relevant_only=relevant_only, ranked=True)
                 if rank_by == "score"
-                else ranked_by_layered(folder, reader, relevant_only=relevant_only)
+                else ranked_by_strategy(rank_by, folder, reader, relevant_only=relevant_only)
             )
             records = (record(row, _text_of(reader, row) if text else None) for row in rows)
             count = formats.WRITERS[form](records, file, with_text=text)

@@ -26,7 +26,7 @@ ENOUGH = 4
 
 
 def doubt_before(topic: Topic) -> str:
-    """What is to be said before the first page, in one line; empty if nothing is."""
+    """Return a warning to show before the first page, in one line; empty if there is none."""
     if topic.likeness is None or len(topic.held_out) < ENOUGH or topic.likeness >= LITTLE:
         return ""
     return (
@@ -36,7 +36,7 @@ def doubt_before(topic: Topic) -> str:
 
 
 class Doubts:
-    """Listens to a crawl, and speaks up once if its first pages tell against its examples."""
+    """Listens to a crawl, and warns once if its first pages tell against its examples."""
 
     def __init__(self, engine: Engine, topic: Topic) -> None:
         self._engine = engine
@@ -58,6 +58,6 @@ class Doubts:
 
     @property
     def beaten(self) -> float:
-        """Of all pairs of an example and a page, how often the example has the higher score."""
+        """The share of pairs of an example and a page in which the example has the higher score."""
         pairs = [(held, score) for held in self._held_out for score in self._scores]
         return sum(held > score for held, score in pairs) / len(pairs) if pairs else 1.0

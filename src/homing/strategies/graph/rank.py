@@ -41,6 +41,7 @@ class GraphRank(Strategy):
     """
 
     rerank_every: int = _LOOK_EVERY
+    additive = True
     merge = staticmethod(keep_best_of_each)
 
     def __init__(self, *, restart: float, batch: int, breadth_first: int, graded: bool) -> None:

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.crawler import page_reader as reading
+from homing.crawler import reader as reading
 from homing.crawler.engine import Engine
 from homing.crawler.events import Visited
 from homing.crawler.limits import Limits
-from homing.crawler.page_reader import BIG_PAGE, Desk, Workers
+from homing.crawler.reader import BIG_PAGE, PageReader, Reader
 from homing.crawler.requests import BYTES_A_LINK
 from homing.demo.server import serve
 from homing.demo.web.little_web import LittleWeb
 from homing.fetch.budget import BodyBudget
 from homing.judge import JUDGES, Brief
-from homing.model import Page, Reply
+from homing.model import Judgement, Page, Reading, Reply
 from homing.parse import PageParser
 from homing.store.memory import MemoryStore
-from homing.store.views.reader import Reader
+from homing.store.views.reader import Reader as CatalogReader
 from homing.strategies.breadth_first import BreadthFirst
 
 if TYPE_CHECKING:
@@ -73,9 +73,14 @@ def readers_of(notes: Path, url: str) -> list[int]:
     return [int(pid) for pid, _, read in lines if read == url]
 
 
-def desk(language: str = "") -> Desk:
+def reader_of(language: str = "", workers: int = 0) -> Reader:
     judge = JUDGES.get("keywords")(Brief(text="butterfly gardening"))
-    return Desk(parser=PageParser(), judge=judge, language=language)
+    return Reader(PageParser(), judge, language=language, workers=workers)
+
+
+def judged(html: str, language: str = "") -> Judgement:
+    reader = reader_of(language)
+    return reader.judge(reader.parse(reply(html), "page"))
 
 
 def reply(html: str) -> Reply:
@@ -88,21 +93,21 @@ ON_TOPIC = "<p>Butterfly gardening: nectar for every butterfly, and a garden ful
 
 
 def test_a_page_in_another_language_is_not_relevant_and_says_why() -> None:
-    page = reply(f'<html lang="en">{ON_TOPIC}</html>')
-    assert desk().read(page, "page").judgement.relevant
-    assert desk("en").read(page, "page").judgement.relevant
-    other = desk("de").read(page, "page").judgement
+    page = f'<html lang="en">{ON_TOPIC}</html>'
+    assert judged(page).relevant
+    assert judged(page, "en").relevant
+    other = judged(page, "de")
     assert (other.score, other.relevant, other.why) == (0.0, False, (("language en", 0.0),))
 
 
-def test_a_country_in_the_language_asked_for_changes_nothing() -> None:
-    page = reply(f'<html lang="en-GB">{ON_TOPIC}</html>')
-    assert desk("en-us").read(page, "page").judgement.relevant
+def test_a_country_in_the_wanted_language_changes_nothing() -> None:
+    assert judged(f'<html lang="en-GB">{ON_TOPIC}</html>', "en-us").relevant
 
 
 def test_a_page_whose_language_cannot_be_told_is_judged_by_its_words() -> None:
-    assert desk("de").read(reply("<title>Butterfly gardening</title>"), "page").page.language == ""
-    assert desk("de").read(reply("<title>Butterfly gardening</title>"), "page").judgement.score > 0
+    title = "<title>Butterfly gardening</title>"
+    assert reader_of().parse(reply(title), "page").language == ""
+    assert judged(title, "de").score > 0
 
 
 def test_only_pages_in_the_language_asked_for_are_relevant(small: SmallWeb, folder: Folder) -> None:
@@ -110,13 +115,24 @@ def test_only_pages_in_the_language_asked_for_are_relevant(small: SmallWeb, fold
     for code in ("en", "de"):
         small.page(f"http://a.example/{code}", html=f'<html lang="{code}">{ON_TOPIC}</html>')
     folder.run(SEED, scope={"language": "de"})
-    with Reader(folder.root) as reader:
+    with CatalogReader(folder.root) as reader:
         relevant = {row.url: row.relevant for row in reader.pages()}
     assert relevant == {SEED: False, "http://a.example/en": False, "http://a.example/de": True}
 
 
 def test_a_sitemap_is_not_judged() -> None:
-    assert desk().read(reply("http://a.example/1"), "sitemap").judgement.judge == "sitemap"
+    inside = PageReader(parser=PageParser(), judge=JUDGES.get("keywords")(Brief(text="butterfly gardening")))
+    assert inside.read(reply("http://a.example/1"), "sitemap").judgement is None
+
+
+def test_what_a_worker_judged_counts_until_the_judge_is_replaced() -> None:
+    reader = reader_of()
+    page = reader.parse(reply(ON_TOPIC), "page")
+    by_worker = Judgement(score=0.1, relevant=False, judge="keywords")
+    reading = Reading(page=page, judgement=by_worker)
+    assert reader.judge(page, reading) is by_worker
+    reader.use(JUDGES.get("keywords")(Brief(text="butterfly gardening")))
+    assert reader.judge(page, reading).relevant
 
 
 def test_only_big_pages_go_to_a_worker(
@@ -227,7 +243,7 @@ def test_two_workers_make_the_same_crawl_as_none(folder: Folder, tmp_path: Path)
                 assert await opened.run() == "pages"
             finally:
                 opened.close()
-        with Reader(folder.root) as reader:
+        with CatalogReader(folder.root) as reader:
             return [(row.url, row.score) for row in reader.pages()]
 
     assert asyncio.run(crawl(2)) == asyncio.run(crawl(0))
@@ -235,9 +251,10 @@ def test_two_workers_make_the_same_crawl_as_none(folder: Folder, tmp_path: Path)
 
 def test_workers_end_with_the_crawl() -> None:
     async def read() -> int:
-        workers = Workers(desk(), 1)
+        workers = reader_of(workers=1)
         try:
             result = await workers.read(reply(ON_TOPIC), "page")
+            assert result.judgement is not None
             assert result.judgement.relevant
             worker = workers._places._queue[0]  # type: ignore[attr-defined]
             pid = worker._process.pid
