@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "homing"
 
 LAYERS = [
-    {"model", "ports", "errors", "urls", "scope", "text", "taxonomy", "trails"}
+    {"model", "ports", "steps", "errors", "urls", "scope", "text", "taxonomy", "trails"}
     | {"registry", "files", "key_table", "columns", "records", "modelfile"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},

@@ -108,7 +108,10 @@ class Reply(Struct, frozen=True, kw_only=True):
     def header(self, name: str) -> str:
         """The first header of that name, or an empty string."""
         wanted = name.lower()
-        return next((value for key, value in self.headers if key.lower() == wanted), "")
+        for key, value in self.headers:
+            if key.lower() == wanted:
+                return value
+        return ""
 
 
 class Failure(Struct, frozen=True, kw_only=True):

@@ -101,7 +101,10 @@ class Scope:
         """Which block the URL falls under; empty if none. Blocks hold for seeds too."""
         if self._blocked_hosts and any(name in self._blocked_hosts for name in _with_parents(host(url))):
             return f"blocked host {host(url)}"
-        return next((f"block {glob.pattern}" for glob in self._block if glob.matches(url)), "")
+        for glob in self._block:
+            if glob.matches(url):
+                return f"block {glob.pattern}"
+        return ""
 
     def _inside(self, url: str) -> bool:
         if self.within == "prefix":

@@ -32,12 +32,12 @@ from msgspec.structs import replace
 from homing.crawler.checkpoint import COMMIT_EVERY, Checkpoint
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
 from homing.crawler.limits import Limits
-from homing.crawler.offers import Keys, Offers
+from homing.crawler.offers import Offers
 from homing.crawler.outcomes import Outcomes
 from homing.crawler.parts import Parts
 from homing.crawler.requests import MANY_REFUSALS, Outcome, Requests
 from homing.crawler.view import LAST_DUE
-from homing.model import Entry, Failure, Page, Priority, Reply, Standing, Visit, Wait
+from homing.model import Entry, Failure, Priority, Reading, Reply, Standing, Visit, Wait
 from homing.steps import learn_and_score
 
 TURN_SECONDS = 0.02
@@ -78,33 +78,38 @@ class Engine:
         result, frontier, outcomes = outcome.result, self.parts.frontier, self.outcomes
         # The entry as it is now, not as it was leased: credit may have reached it while it was in flight.
         entry = frontier.urls.current(self.parts.store.entry(outcome.entry.seq))
+        if entry.priority.tier <= LAST_DUE and not outcome.is_redirect:  # no strategy gave it this priority
+            entry = replace(entry, priority=Priority())
         if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
             outcomes.wait(entry, result)
         if result is None or (isinstance(result, Failure) and not result.asked):
             frontier.free(entry.seq)
         else:
             now = self.parts.clock.now()
-            frontier.release(entry.seq, now, rest=result.rest, counted=outcome.is_page)
+            failed = isinstance(result, Failure)
+            frontier.release(entry.seq, now, rest=result.rest, counted=outcome.is_page, failed=failed)
         match result:
             case None:
                 frontier.put_back(entry.seq)
             case Failure():
                 outcomes.miss(entry, result)
-            case Reply(is_redirect=True):
+            case Reply() if outcome.is_redirect:
                 outcomes.redirect(entry, result)
             case Reply() if entry.kind == "sitemap":
-                outcomes.sitemap(entry, result, outcome.page)
+                outcomes.sitemap(entry, result, outcome.reading)
             case Reply(has_page=False):
-                outcomes.error(_undue(entry), result)
+                outcomes.error(entry, result)
             case Reply():
-                self._take_page(_undue(entry), result, outcome)
+                self._take_page(entry, result, outcome.reading)
 
-    def _take_page(self, entry: Entry, reply: Reply, outcome: Outcome) -> None:
+    def _take_page(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
         """Take steps 3 to 9; a worker process may have done the first two."""
-        reader, strategy = self.parts.reader, self.parts.strategy
-        page = outcome.page or reader.parse(reply, "page")
-        judgement = reader.judge(page, outcome.reading)
-        page, keys = self._met(page, entry)
+        reader, traps, strategy = self.parts.reader, self.parts.traps, self.parts.strategy
+        page = reading.page if reading else reader.parse(reply, "page")
+        judgement = reader.judge(page, reading)
+        if traps:
+            traps.meet(entry.url, page.fingerprint)
+        page, keys = self.offers.followable(page, entry)
         visit = Visit(step=self.counters.pages + 1, entry=entry, page=page, judgement=judgement)
         # Before the offers: settling spends what the URL held, and a page may propose itself.
         self.outcomes.settle(entry, Standing.DONE, reply, step=visit.step, page=page, judgement=judgement)
@@ -112,12 +117,6 @@ class Engine:
         self.tell(Visited(visit=visit, reply=reply))
         every = strategy.rerank_every
         self._rerank_due = bool(every) and visit.step % every == 0
-
-    def _met(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
-        """Return the page with the links that may be followed and their keys; traps learn what it brought."""
-        if self.parts.traps:
-            self.parts.traps.meet(entry.url, page.fingerprint)
-        return self.offers.followable(page, entry)
 
     def rerank(self) -> None:
         """Let the strategy order the whole frontier again, if it can."""
@@ -148,15 +147,19 @@ class Engine:
             self._wholly(self.every_second)
         while self._commands:
             self._wholly(self._commands.popleft())
-        if self._has_chores():
+        if self.chores and not self.counters.stop_reason:
             await self._aside(self._do_a_portion)
         self.requests.send(group, now)
         if not self.counters.stop_reason and not self.chores:
             self.counters.stop_reason = self.requests.limits.reached(self.counters, self.parts.frontier, now)
         if now >= self._checkpoint.due_at:
             await self._aside(partial(self._checkpoint.commit, now))
-        more = self.requests.outcomes or self._has_chores() or self.requests.refused == MANY_REFUSALS
-        return 0.0 if more else self._until_next_turn(now)
+        has_chores = self.chores and not self.counters.stop_reason
+        if self.requests.outcomes or has_chores or self.requests.refused == MANY_REFUSALS:
+            return 0.0
+        # Until time alone makes a turn worth while; an outcome makes it sooner.
+        next_time = self.parts.frontier.next_time() if self.requests.has_room() else None
+        return COMMIT_EVERY if next_time is None else min(COMMIT_EVERY, max(0.0, next_time - now))
 
     async def _take_in_arrived(self) -> None:
         """Take in outcomes in the order they came in; after a page that makes a re-rank due, no more."""
@@ -181,17 +184,9 @@ class Engine:
         if self.requests.limits.concurrency > 1 and not is_sitemap:
             self.parts.frontier.rest(outcome.entry.seq, now, min(REST_FOR_COST * (now - began), LONGEST_REST))
 
-    def _has_chores(self) -> bool:
-        return bool(self.chores) and not self.counters.stop_reason
-
     def _do_a_portion(self) -> None:
         if next(self.chores[0], self) is self:
             self.chores.popleft()
-
-    def _until_next_turn(self, now: float) -> float:
-        """Return the seconds until time alone makes a turn worth while; an outcome makes it sooner."""
-        next_time = self.parts.frontier.next_time() if self.requests.has_room() else None
-        return COMMIT_EVERY if next_time is None else min(COMMIT_EVERY, max(0.0, next_time - now))
 
     async def _aside(self, work: Callable[[], None]) -> None:
         """Do what may take long in the thread, while requests go on."""
@@ -254,8 +249,3 @@ class Engine:
             self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
             self.counters.count(self.parts.frontier, now - self._began_at)
             self._checkpoint.close(now)
-
-
-def _undue(entry: Entry) -> Entry:
-    """Return the entry without the priority that a page has for being due again: no strategy gave it."""
-    return replace(entry, priority=Priority()) if entry.priority.tier <= LAST_DUE else entry

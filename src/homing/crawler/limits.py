@@ -42,9 +42,10 @@ class Limits:
             return "relevant"
         if self.seconds is not None and counters.seconds >= self.seconds:
             return "minutes"
-        expected = counters.expected_yield
-        if self.yield_below is not None and expected is not None and expected < self.yield_below:
-            return "yield"
+        if self.yield_below is not None:
+            expected = counters.expected_yield
+            if expected is not None and expected < self.yield_below:
+                return "yield"
         if frontier.leased:
             return ""
         if not frontier.queued:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from homing.crawler.parts import Parts
@@ -26,7 +26,8 @@ class Found(Struct, frozen=True, kw_only=True):
 
     depth: int = 0
     parent: int | None = None
-    anchor: str = ""
+    anchors: Mapping[str, str] = field(default_factory=dict)
+    """The words of the link, by URL."""
     kind: Kind = "page"
     hops: int = 0
 
@@ -90,24 +91,20 @@ class Offers:
         It may know of URLs that stand on no page of the crawl, such as those that examples link to; these are
         taken under the same rules.
         """
+        entry, seq_of = visit.entry, self._parts.frontier.urls.seq_of
+        allowed: list[tuple[int, Proposal]] = []
+        for each in proposals:
+            number = keys.get(each.url)
+            if number is None:
+                number = key(each.url)
+                if seq_of(number) is None and not self._may_follow(each.url, number, entry):
+                    continue
+            allowed.append((number, each))
         anchors = {link.url: link.anchor for link in visit.page.links}
-        depth, parent, urls = visit.entry.depth + 1, visit.entry.seq, self._parts.frontier.urls
-
-        def entry(seq: int, proposal: Proposal) -> Entry:
-            found = Found(depth=depth, parent=parent, anchor=anchors.get(proposal.url, ""))
-            return _entry(seq, proposal, found)
-
-        def numbered() -> Iterator[tuple[int, Proposal]]:
-            for each in proposals:
-                number = keys.get(each.url) or key(each.url)
-                is_known = each.url in keys or urls.seq_of(number) is not None
-                if is_known or self._may_follow(each.url, number, visit.entry):
-                    yield number, each
-
-        self._offer(numbered(), entry)
-        self._link(parent, keys.values())
-        if self._parts.strategy.rerank_every and visit.entry.kind == "page":
-            self.view.judge(parent, visit.judgement.score)
+        self._offer(allowed, Found(depth=entry.depth + 1, parent=entry.seq, anchors=anchors))
+        self._link(entry.seq, keys.values())
+        if self._parts.strategy.rerank_every and entry.kind == "page":
+            self.view.judge(entry.seq, visit.judgement.score)
 
     def seeds(self, urls: Iterable[str], *, again: bool = False) -> None:
         """Offer seeds, which are always in scope; with ``again``, also those that have failed."""
@@ -118,7 +115,7 @@ class Offers:
     def again(self, proposals: Iterable[Proposal]) -> None:
         """Queue known URLs to be fetched again, whatever the strategy thinks of it."""
         revisits = ((key(proposal.url), replace(proposal, revisit=True)) for proposal in proposals)
-        self._offer(revisits, self._found_before, KEEP_BETTER)
+        self._offer(revisits, None, KEEP_BETTER)
 
     def sitemaps(self, urls: Iterable[str], entry: Entry) -> None:
         """Offer sitemaps that robots.txt or another sitemap named; only the site's own are believed.
@@ -160,7 +157,7 @@ class Offers:
         found = Found(
             depth=entry.depth,
             parent=entry.parent,
-            anchor=entry.anchor,
+            anchors={target: entry.anchor},
             kind=entry.kind,
             hops=entry.hops + 1,
         )
@@ -173,51 +170,45 @@ class Offers:
         known = (
             (number, p) for number, p in numbered if self._parts.frontier.urls.seq_of(number) is not None
         )
-        self._offer(known, self._found_before)
-
-    def _found_before(self, seq: int, proposal: Proposal) -> Entry:
-        return _as_merged(self._parts.store.entry(seq), proposal)
+        self._offer(known, None)
 
     def _link(self, seq: int, keys: Iterable[int]) -> None:
         """Keep where a page or a redirect leads."""
         seq_of = self._parts.frontier.urls.seq_of
         targets = [target for target in map(seq_of, keys) if target is not None]
         self._parts.store.link(seq, targets)
-        if self._parts.strategy.rerank_every:  # nobody else looks at the graph
+        if self._parts.strategy.rerank_every:  # no other strategy looks at the graph
             self.view.link(seq, targets)
 
     def _enter(self, proposal: Proposal, found: Found) -> None:
-        self._offer([(key(proposal.url), proposal)], lambda seq, proposal: _entry(seq, proposal, found))
+        self._offer([(key(proposal.url), proposal)], found)
 
     def _offer(
-        self,
-        proposals: Iterable[tuple[int, Proposal]],
-        entry: Callable[[int, Proposal], Entry],
-        rule: Merges | None = None,
+        self, proposals: Iterable[tuple[int, Proposal]], found: Found | None, rule: Merges | None = None
     ) -> None:
-        """Offer, and keep what is new and what has changed; ``entry`` says where a URL was found."""
+        """Offer, and keep what is new and what has changed; without ``found``, of known URLs only."""
         rule = rule or self._parts.strategy
         batch: dict[int, Proposal] = {}
         for number, proposal in proposals:
             if number in batch:  # a second proposal for one URL: the store must know of the first
-                self._offer_each(batch, entry, rule)
+                self._offer_each(batch, found, rule)
                 batch = {}
             batch[number] = proposal
-        self._offer_each(batch, entry, rule)
+        self._offer_each(batch, found, rule)
 
-    def _offer_each(
-        self, batch: Mapping[int, Proposal], entry: Callable[[int, Proposal], Entry], rule: Merges
-    ) -> None:
+    def _offer_each(self, batch: Mapping[int, Proposal], found: Found | None, rule: Merges) -> None:
         store = self._parts.store
         changes = self._parts.frontier.offer(batch.items(), rule, store.entry)
         if changes.hosts:
             store.add_hosts(changes.hosts)
-        if changes.new:
-            entries = [entry(seq, proposal) for seq, _, proposal in changes.new]
+        if changes.new and found:
+            entries = [_entry(seq, proposal, found) for seq, _, proposal in changes.new]
             store.add(entries, [number for _, number, _ in changes.new])
         if changes.changed:
             entries = [
-                entry(seq, proposal) if old is None else _as_merged(old, proposal)
+                _entry(seq, proposal, found)
+                if found and not old
+                else _as_merged(old or store.entry(seq), proposal)
                 for seq, proposal, old in changes.changed
             ]
             store.update(entries, revisits=changes.revisits)
@@ -237,7 +228,7 @@ def _entry(seq: int, proposal: Proposal, found: Found) -> Entry:
         why=proposal.why,
         depth=found.depth,
         parent=found.parent,
-        anchor=found.anchor,
+        anchor=found.anchors.get(proposal.url, ""),
         seq=seq,
         kind=found.kind,
         hops=found.hops,

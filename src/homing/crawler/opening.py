@@ -19,7 +19,7 @@ from homing.crawler.examples import fetch_examples
 from homing.crawler.first_strategy import first_strategy, give_model, new_strategy
 from homing.crawler.index.thread import Indexer
 from homing.crawler.limits import Limits
-from homing.crawler.live.doubts import Doubts, doubt_before
+from homing.crawler.live.doubts import ENOUGH, Doubts, doubt_before
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
 from homing.crawler.log import Log
@@ -115,8 +115,9 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         resume(engine, seeds_of(config), _blocks(store))
         heart = Heart(engine, layout.pulse)
         undo.callback(heart.close)
-        engine.listeners.append(heart)
-        engine.listeners.append(Doubts(engine, judge.topic()))
+        held_out = judge.topic().held_out
+        if len(held_out) >= ENOUGH and not engine.counters.started_with:
+            engine.listeners.append(Doubts(engine, held_out))
         doubt = "" if resumed else doubt_before(judge.topic())
         if doubt:
             engine.counters.doubt = doubt

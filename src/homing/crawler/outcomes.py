@@ -8,7 +8,7 @@ from __future__ import annotations
 from homing.crawler.events import Answered, Counters, Listener, Missed, Noted, Postponed, Redirected
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
-from homing.model import Entry, Failure, Judgement, Page, Reply, Standing, Visit, Wait
+from homing.model import Entry, Failure, Judgement, Page, Reading, Reply, Standing, Visit, Wait
 from homing.urls import canonical
 
 NOT_THERE = frozenset({404, 410})
@@ -76,11 +76,11 @@ class Outcomes:
         self._offers.in_place_of(entry, target)
         self._tell(Redirected(entry=entry, status=reply.status, target=target))
 
-    def sitemap(self, entry: Entry, reply: Reply, page: Page | None) -> None:
+    def sitemap(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
         """Settle a list of URLs: the strategy scores them, but learns nothing from the list."""
         self.settle(entry, Standing.DONE, reply)
         if reply.has_page:
-            page = page or self._parts.reader.parse(reply, "sitemap")
+            page = reading.page if reading else self._parts.reader.parse(reply, "sitemap")
             page, keys = self._offers.from_sitemap(page, entry)
             judgement = Judgement(score=0.0, relevant=False, judge="sitemap")
             visit = Visit(step=self._counters.pages, entry=entry, page=page, judgement=judgement)

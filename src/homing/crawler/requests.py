@@ -17,7 +17,7 @@ from homing.crawler.limits import Limits
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.reader import BIG_PAGE
-from homing.model import Entry, Failure, Lease, Page, Reading, Reply, Wait
+from homing.model import Entry, Failure, Lease, Reading, Reply, Wait
 
 MANY_REFUSALS = 200
 """URLs abandoned in one turn at most: a trap that was closed may have thousands queued."""
@@ -39,20 +39,15 @@ class Outcome:
     """Steps 3 and 4, where a worker process has done them already."""
 
     @property
-    def page(self) -> Page | None:
-        """The page, where a worker process has read it."""
-        return None if self.reading is None else self.reading.page
+    def is_redirect(self) -> bool:
+        """Does it lead elsewhere, and say where?"""
+        return isinstance(self.result, Reply) and self.result.is_redirect
 
     @property
     def is_page(self) -> bool:
         """Does it count as a page of its host? Redirects, sitemaps and "not modified" do not."""
-        result = self.result
-        return (
-            isinstance(result, Reply)
-            and self.entry.kind == "page"
-            and result.status != 304
-            and not result.is_redirect
-        )
+        is_reply = isinstance(self.result, Reply) and self.result.status != 304
+        return is_reply and self.entry.kind == "page" and not self.is_redirect
 
     @property
     def is_heavy(self) -> bool:
@@ -125,8 +120,10 @@ class Requests:
         """Step 1, as often as there is room."""
         parts, leases = self._parts, list[tuple[Lease, Entry]]()
         self.refused = 0
-        # Where pages a second are limited, the next turn is early enough for what is due after it.
-        while self.refused < MANY_REFUSALS and self.has_room() and parts.rate.due() < now + COMMIT_EVERY:
+        while self.refused < MANY_REFUSALS and self.has_room():
+            is_limited = parts.rate.rate is not None
+            if is_limited and parts.rate.due() >= now + COMMIT_EVERY:
+                break  # the next turn is early enough for what is due after it
             lease = parts.frontier.lease(now)
             if lease is None:
                 break
@@ -136,14 +133,17 @@ class Requests:
                 parts.frontier.free(entry.seq)
                 self._abandon(entry, refusal)
                 self.refused += 1
-            else:
-                leases.append((replace(lease, not_before=max(lease.not_before, parts.rate.book())), entry))
+                continue
+            if is_limited:
+                lease = replace(lease, not_before=max(lease.not_before, parts.rate.book()))
+            leases.append((lease, entry))
         return leases
 
     async def _fetch(self, lease: Lease, entry: Entry) -> Outcome:
         """Step 2, and steps 3 and 4 where a worker process does them."""
         parts = self._parts
-        await sleep_until(parts.clock, lease.not_before, unless=self._ending)
+        if lease.not_before > parts.clock.now():
+            await sleep_until(parts.clock, lease.not_before, unless=self._ending)
         if self.is_ending:
             return Outcome(entry=entry, result=None)
         result = await parts.fetcher.fetch(entry)

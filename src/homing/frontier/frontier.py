@@ -196,9 +196,22 @@ class Frontier:
         if now + seconds > host.ready_at:
             self.hosts.rest(host, now, seconds)
 
-    def release(self, seq: int, now: float, *, rest: float | None = None, counted: bool = False) -> None:
-        """End a request: the host is no longer busy, and rests."""
+    def release(
+        self, seq: int, now: float, *, rest: float | None = None, counted: bool = False, failed: bool = False
+    ) -> None:
+        """End a request: the host is no longer busy, and rests.
+
+        Parameters
+        ----------
+        rest
+            Seconds that the host has asked for, if longer than its delay.
+        counted
+            It has given a page.
+        failed
+            It has given nothing at all.
+        """
         host = self.host_of(seq)
+        host.failures = host.failures + 1 if failed else 0
         self.hosts.count(host, counted)
         self.hosts.rest(host, now, rest)
         self.free(seq)

@@ -1,4 +1,4 @@
-"""Hosts: who may be asked, and when.
+"""Hosts: which may be requested, and when.
 
 One request at a time to a host, and its delay between two: the whole of politeness is that a host which
 is busy or rests is not in the queue of hosts at all. It is not skipped at the head of the queue, so a
@@ -15,13 +15,14 @@ from homing.urls import site
 
 
 class HostQueue:
-    """The queued URLs of one host as a heap of ranks, and the host's peace and quiet."""
+    """The queued URLs of one host as a heap of ranks, and when the host may be requested."""
 
     __slots__ = (
         "asked",
         "busy",
         "delay",
         "domain",
+        "failures",
         "name",
         "number",
         "queued",
@@ -40,6 +41,8 @@ class HostQueue:
         self.queued = 0
         """How many of ``ranks`` are not stale."""
         self.busy = False
+        self.failures = 0
+        """Requests that failed in a row, in this run."""
         self.domain: Domain | None = None
         self.resting = False
         self.ready_at = 0.0
@@ -69,6 +72,7 @@ class Hosts:
         self._by_name: dict[str, HostQueue] = {}
         self._resting: list[tuple[float, int]] = []
         self._domains: dict[str, Domain] = {}
+        self._has_quotas = pages_per_host is not None or pages_per_domain is not None
 
     def __len__(self) -> int:
         return len(self.by_number)
@@ -89,7 +93,7 @@ class Hosts:
         return host
 
     def load(self, remembered: list[Host], now: float) -> None:
-        """Hosts of an earlier run. Each first rests its full delay: it may just have been asked."""
+        """Take over the hosts of an earlier run; each first rests: it may just have been requested."""
         for record in sorted(remembered, key=lambda record: record.number):
             host = self.add(record.name)
             host.delay, host.asked = record.delay, record.asked
@@ -98,8 +102,8 @@ class Hosts:
             self.rest(host, now, None)
 
     def is_free(self, host: HostQueue) -> bool:
-        """May it be asked as far as it is concerned?"""
-        return not (host.busy or host.resting or self._is_full(host))
+        """May it be requested, as far as the host is concerned?"""
+        return not (host.busy or host.resting or (self._has_quotas and self._is_full(host)))
 
     def is_full(self, number: int) -> bool:
         """Has a host, or its domain, given as many pages as it may?"""
@@ -110,25 +114,26 @@ class Hosts:
         return full or (host.domain is not None and host.domain.left <= 0)
 
     def lift_quotas(self) -> None:
-        """Every host may give as many pages as it is asked for."""
+        """Let every host give any number of pages."""
         self.pages_per_host = self.pages_per_domain = None
+        self._has_quotas = False
         for host in self.by_number:
             host.domain = None
 
     def ask(self, host: HostQueue) -> None:
-        """A request is sent."""
+        """Note that a request is sent."""
         host.busy = True
         if host.domain:
             host.domain.left -= 1
 
     def count(self, host: HostQueue, pages: int) -> None:
-        """What a request has brought, if anything."""
+        """Count the pages that a request has brought."""
         host.asked += pages
         if host.domain:
             host.domain.left -= pages
 
     def free(self, host: HostQueue) -> list[HostQueue]:
-        """The request is over. Returns the hosts that may be asked because of that."""
+        """End a request; return the hosts that may be requested because of that."""
         host.busy = False
         if host.domain is None:
             return [host]
@@ -140,7 +145,7 @@ class Hosts:
         return max(self.delay, self.by_number[number].delay or 0.0)
 
     def rest(self, host: HostQueue, now: float, rest: float | None) -> None:
-        """After a request: rest the delay, or as long as the host asked for if that is longer."""
+        """Let a host rest after a request: its delay, or as long as it asked for if that is longer."""
         pause = max(self.delay_of(host.number), rest or 0.0)
         host.ready_at = now + pause
         # A patient frontier waits out an ordinary delay with the URL in its hand; only a host that asked
@@ -150,7 +155,7 @@ class Hosts:
             heapq.heappush(self._resting, (host.ready_at, host.number))
 
     def awake(self, now: float) -> list[HostQueue]:
-        """Hosts whose rest is over by now; each is named once."""
+        """Return the hosts whose rest is over by now; each is named once."""
         rested = []
         while self._resting and self._resting[0][0] <= now:
             ready_at, number = heapq.heappop(self._resting)
@@ -161,7 +166,7 @@ class Hosts:
         return rested
 
     def next_awake(self) -> float | None:
-        """When the next host's rest is over, if one rests."""
+        """Return when the next host's rest is over, if one rests."""
         while self._resting:
             ready_at, number = self._resting[0]
             host = self.by_number[number]

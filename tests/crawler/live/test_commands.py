@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from homing.crawler.crawl import Crawl
-from homing.crawler.offers import Found, _entry
+from homing.crawler.offers import Found
 from homing.model import Priority, Proposal
 from homing.store.inbox import Inbox
 from homing.store.views.reader import Reader
@@ -243,7 +243,7 @@ def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
                     urls = (f"http://b.example/{number}" for number in range(start, start + 1_000))
                     offers._offer(
                         ((key(url), replace(wait, url=url)) for url in urls),
-                        lambda seq, proposal: _entry(seq, proposal, Found(depth=1, parent=0)),
+                        Found(depth=1, parent=0),
                     )
                 running = asyncio.create_task(opened.run())
                 beating = asyncio.create_task(beat())

@@ -10,16 +10,14 @@ import heapq
 import os
 import resource
 import sys
-from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from homing.crawler.engine import Engine
-from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
+from homing.crawler.events import Noted
 from homing.errors import StorageError
 from homing.ports import HostQueue
 from homing.store.pulse_file import Awaited, HostNow, HostState, Pulse, write_pulse
-from homing.urls import host
 
 EVERY = 2.0
 WATCHED_FOR = 20.0
@@ -34,8 +32,6 @@ HOSTS = 100
 class Heart:
     """Writes the pulse of a crawl while it is watched, and removes it afterwards.
 
-    It listens to the crawl's events, to know which hosts fail.
-
     Parameters
     ----------
     path
@@ -49,17 +45,6 @@ class Heart:
         self._writing: Future[None] | None = None
         self._watched_until = 0.0
         self._next_at = 0.0
-        self._failures: Counter[str] = Counter()
-
-    def __call__(self, event: Event) -> None:
-        """Count how often each host failed in a row."""
-        match event:
-            case Postponed(failure=failure) | Missed(failure=failure) if failure.asked:
-                self._failures[host(failure.url)] += 1
-            case Answered(entry=entry) | Redirected(entry=entry):
-                self._failures.pop(host(entry.url), None)
-            case Visited() if self._failures:  # usually no host fails, and this runs at every page
-                self._failures.pop(host(event.visit.entry.url), None)
 
     def watch(self, since: float) -> None:
         """Note that a user began to watch at that moment, in seconds since 1970."""
@@ -131,7 +116,7 @@ class Heart:
             delay=hosts.delay_of(queue.number),
             waiting=queue.queued,
             asked=queue.asked,
-            failures=self._failures[queue.name],
+            failures=queue.failures,
         )
 
     def _tell_trouble(self, written: Future[None]) -> None:
