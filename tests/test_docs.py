@@ -12,7 +12,9 @@ from homing.cli import COMMANDS
 from homing.config import Config
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+TEMPLATE = ROOT / "experiments" / "adaptive.md"
+"""The text of a page in docs/: its links are written from there."""
+PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("experiments/*.md")} - {TEMPLATE})
 
 
 def blocks(page: str, kind: str) -> list[str]:
