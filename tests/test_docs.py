@@ -53,3 +53,8 @@ def test_the_example_runs() -> None:
     )
     assert len(done.stdout.splitlines()) >= 10
     assert "butterfly" in done.stdout.lower()
+
+
+def test_every_page_is_listed() -> None:
+    pages = {page.name for page in ROOT.glob("docs/*.md")} - {"README.md"}
+    assert pages <= set(re.findall(r"\]\((\w+\.md)\)", (ROOT / "docs" / "README.md").read_text()))
