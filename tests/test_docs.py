@@ -14,7 +14,7 @@ from homing.config import Config
 ROOT = Path(__file__).parents[1]
 TEMPLATE = ROOT / "experiments" / "adaptive.md"
 """The text of a page in docs/: its links are written from there."""
-PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("experiments/*.md")} - {TEMPLATE})
+PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("[be]*/*.md")} - {TEMPLATE})
 
 
 def blocks(page: str, kind: str) -> list[str]:
@@ -66,3 +66,9 @@ def test_the_example_runs() -> None:
 def test_every_page_is_listed() -> None:
     pages = {page.name for page in ROOT.glob("docs/*.md")} - {"README.md"}
     assert pages <= set(re.findall(r"\]\((\w+\.md)\)", (ROOT / "docs" / "README.md").read_text()))
+
+
+def test_every_benchmark_is_listed() -> None:
+    names = re.findall(r'^    "(\w+)": ', (ROOT / "benchmarks" / "__main__.py").read_text(), re.MULTILINE)
+    assert names
+    assert re.findall(r"^\| `(\w+)` ", (ROOT / "benchmarks" / "README.md").read_text(), re.MULTILINE) == names

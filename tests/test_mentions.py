@@ -18,9 +18,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "homing"
 GLOSSARY = ROOT / "docs" / "glossary.md"
 TO_BE_REWRITTEN = {ROOT / "docs" / "architecture.md"}
-PAGES = sorted(
-    {*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("experiments/*.md")} - TO_BE_REWRITTEN
-)
+PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("[be]*/*.md")} - TO_BE_REWRITTEN)
 ENTRY_POINTS = {STRATEGIES.group, JUDGES.group}
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
