@@ -14,7 +14,8 @@ from homing.config import Config
 ROOT = Path(__file__).parents[1]
 TEMPLATE = ROOT / "experiments" / "adaptive.md"
 """The text of a page in docs/: its links are written from there."""
-PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("[be]*/*.md")} - {TEMPLATE})
+FOLDERS = (".", "docs", "docs/decisions", "benchmarks", "experiments")
+PAGES = sorted({page for folder in FOLDERS for page in (ROOT / folder).glob("*.md")} - {TEMPLATE})
 
 
 def blocks(page: str, kind: str) -> list[str]:

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "homing"
 GLOSSARY = ROOT / "docs" / "glossary.md"
 TO_BE_REWRITTEN = {ROOT / "docs" / "architecture.md"}
-PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("[be]*/*.md")} - TO_BE_REWRITTEN)
+FOLDERS = (".", "docs", "docs/decisions", "benchmarks", "experiments")
+PAGES = sorted({page for folder in FOLDERS for page in (ROOT / folder).glob("*.md")} - TO_BE_REWRITTEN)
 ENTRY_POINTS = {STRATEGIES.group, JUDGES.group}
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
