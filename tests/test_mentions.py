@@ -22,6 +22,7 @@ FOLDERS = (".", "docs", "docs/decisions", "benchmarks", "experiments")
 PAGES = sorted({page for folder in FOLDERS for page in (ROOT / folder).glob("*.md")} - TO_BE_REWRITTEN)
 ENTRY_POINTS = {STRATEGIES.group, JUDGES.group}
 
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 COMMAND = re.compile(r"(?:^|[\s/$])homing ([a-z]+)(?: ([a-z]+))?([^#|]*)")
 FILE = re.compile(r"(?:[\w.-]+/)+[\w*-]+\.py\b|(?<=`)[\w*-]+\.py(?=`)|(?<=`)(?:src/)?homing/[\w/]+(?=`)")
@@ -29,9 +30,9 @@ DOTTED = re.compile(r"(?<=`)homing(?!\.json)(?:\.\w+)+(?=[`(])")
 
 
 def spans(text: str) -> list[str]:
-    """Code in a page: what stands in back quotes, and the lines of blocks."""
-    blocks = re.findall(r"```(?:console)?\n(.*?)```", text, re.DOTALL)
-    inline = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    """Code in a page: what stands in back quotes, and the lines of blocks in no other language."""
+    blocks = [block for language, block in BLOCK.findall(text) if not language]
+    inline = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", BLOCK.sub("", text))
     return [line for block in blocks for line in block.splitlines()] + inline
 
 
@@ -53,14 +54,22 @@ def options(name: str) -> dict[str, set[str]]:
     }
 
 
+def is_a_module(dotted: str) -> bool:
+    """Whether there is such a module; ``find_spec`` objects where its parent is no package."""
+    try:
+        return find_spec(dotted) is not None
+    except ModuleNotFoundError:
+        return False
+
+
 def is_a_name(dotted: str) -> bool:
     """Whether a dotted name is that of a module, or of something in one."""
     if dotted in ENTRY_POINTS:
         return True
+    if is_a_module(dotted):
+        return True
     module, _, name = dotted.rpartition(".")
-    if find_spec(module) is None:
-        return False
-    return hasattr(import_module(module), name) or find_spec(dotted) is not None
+    return is_a_module(module) and hasattr(import_module(module), name)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
