@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from homing.cli.lab import report as lab_report
+from homing.cli.lab import report_experiment
 from homing.demo.web.little_web import LittleWeb
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "experiment.toml"
@@ -88,7 +88,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_makes_nothing_twice(
     assert "| link-context |" in (folder / "tables.md").read_text()
 
     with monkeypatch.context() as without:
-        without.setattr(lab_report, "find_spec", lambda name: None)  # matplotlib is an extra
+        without.setattr(report_experiment, "find_spec", lambda name: None)  # matplotlib is an extra
         again = homing(*run, "--json")
     assert again.returncode == 0
     assert again.stderr.startswith("no pictures: they need matplotlib; pip install")

@@ -37,7 +37,7 @@ COMMANDS = {
     "refresh": Command("homing.cli.crawl.refresh", "Crawl", "Ask again for pages that may have changed."),
     "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
     "export": Command(
-        "homing.cli.export.command", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."
+        "homing.cli.export.export_pages", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."
     ),
     "search": Command("homing.cli.search", "Results", "Find pages by their words."),
     "serve": Command("homing.cli.serve", "Results", "Look at a crawl in the browser, running or finished."),
@@ -48,10 +48,14 @@ COMMANDS = {
     "fit": Command("homing.cli.training.fit", "Topics", "Teach a strategy the ways to a topic."),
     "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
     "lab": Command(
-        "homing.cli.lab.command", "Lab", "Record a web once, and try strategies on it.", is_group=True
+        "homing.cli.lab.group", "Lab", "Record a web once, and try strategies on it.", is_group=True
     ),
-    "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
-    "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),
+    "strategies": Command(
+        "homing.cli.strategies_and_judges", "Parts", "The strategies: what decides which link is next."
+    ),
+    "judges": Command(
+        "homing.cli.strategies_and_judges", "Parts", "The judges: what decides which page is on the topic."
+    ),
 }
 
 

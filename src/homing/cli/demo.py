@@ -10,8 +10,8 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from homing.cli.output import errors, print_json, results
-from homing.demo.curves import HarvestChart
-from homing.demo.run import Demonstration, demonstrate, make_room
+from homing.demo.demonstration import Demonstration, demonstrate, make_room
+from homing.demo.harvest_chart import HarvestChart
 from homing.errors import UsageError
 
 

@@ -23,8 +23,8 @@ from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError
 from homing.lab.results.file import Results
+from homing.serve.access import LOOPBACK
 from homing.serve.app import create_app
-from homing.serve.guard import LOOPBACK
 
 _SHORTEST = 8
 """Characters of a token that is not guessed at once."""

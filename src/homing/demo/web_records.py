@@ -1,4 +1,4 @@
-"""The little web as a recorded one: a web for the lab that needs no download."""
+"""The little web as records: a recorded web for the lab that needs no download."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from homing.model import Reply
 from homing.records import Record
 
 TARGET = "target"
-"""The label of the articles that are to be found."""
+"""The label of the articles to find."""
 
 
 def records_of(web: LittleWeb) -> Iterator[Record]:
-    """Every page of the web, labelled with its topic; what is endless or never answers is left out."""
+    """Yield every page of the web, labelled with its topic; traps are left out."""
     for url, page in web.pages.items():
         labels = [f"topic.{page.topic}"] if page.topic else []
         reply = Reply(url=url, final_url=url, status=page.status, headers=page.headers, body=page.body)

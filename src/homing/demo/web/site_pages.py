@@ -1,4 +1,4 @@
-"""The pages of one site by what they are for: home, sections with their lists, articles, links, notices."""
+"""The pages of one site by kind: home, sections with their lists, articles, links, notices."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from homing.demo.web.sites import Role, Site
 PER_LIST = {Role.GENERAL: 8, Role.SPECIALIST: 14, Role.NEAR: 14, Role.OTHER: 14}
 """Articles on one page of a section's list."""
 _SMALL = 10
-"""Below this a site has one section, one notice and no links page."""
+"""Smaller sites have one section, one notice and no links page."""
 
 
 class Kind(IntEnum):
-    """What a page is for."""
+    """The kind of a page."""
 
     HOME = 0
     SHELF = 1
     """A page of the directory."""
     NOTICE = 2
     LINKS = 3
-    """A list of pages elsewhere: a hub."""
+    """A list of links to other sites: a hub."""
     SECTION = 4
     """A page of a section's list of articles."""
     ARTICLE = 5
@@ -39,19 +39,19 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rooms:
-    """The numbers of a site's pages by what they are for, in the order in which they are numbered."""
+class SitePages:
+    """The numbers of a site's pages by kind, in ascending order."""
 
     home: int
     shelves: range = range(0)
     notices: range = range(0)
     links: range = range(0)
-    """One page or none."""
+    """At most one page."""
     sections: tuple[Section, ...] = ()
     articles: range = range(0)
 
     def kinds(self) -> Iterator[tuple[Kind, str]]:
-        """Kind and topic of every page in order; the topic of home and links page is the site's."""
+        """Yield kind and topic of every page in order; home and links page have the site's topic."""
         yield Kind.HOME, ""
         yield from ((Kind.SHELF, "") for _ in self.shelves)
         yield from ((Kind.NOTICE, "") for _ in self.notices)
@@ -61,14 +61,14 @@ class Rooms:
 
 
 def section_count(site: Site) -> int:
-    """How many sections a site of this size has."""
+    """Return the number of sections of a site."""
     if site.role is Role.PORTAL:
         return 0
     return 1 if site.size < _SMALL else max(2, min(4, site.size // 10))
 
 
-def furnish(site: Site, first: int, sections: Sequence[tuple[str, str]]) -> Rooms:
-    """Divide a site's pages, numbered from ``first``, among rooms. ``sections``: name and topic of each."""
+def number_pages(site: Site, first: int, sections: Sequence[tuple[str, str]]) -> SitePages:
+    """Number a site's pages by kind, from ``first``. ``sections``: name and topic of each."""
     after = first + 1
 
     def take(count: int) -> range:
@@ -77,7 +77,7 @@ def furnish(site: Site, first: int, sections: Sequence[tuple[str, str]]) -> Room
         return range(after - count, after)
 
     if site.role is Role.PORTAL:
-        return Rooms(home=first, shelves=take(site.size - 3), notices=take(2))
+        return SitePages(home=first, shelves=take(site.size - 3), notices=take(2))
     small = site.size < _SMALL
     notices = take(1 if small else 2)
     links = take(0 if small else 1)
@@ -87,7 +87,7 @@ def furnish(site: Site, first: int, sections: Sequence[tuple[str, str]]) -> Room
     lists = [take(leaves) for _ in sections]
     articles = take(left - count * leaves)
     cuts = [articles.start + len(articles) * place // count for place in range(count + 1)]
-    return Rooms(
+    return SitePages(
         home=first,
         notices=notices,
         links=links,

@@ -1,10 +1,8 @@
-"""``homing lab``: webs are recorded once, and strategies tried on them as often as one likes."""
+"""``homing lab import``: webs are recorded from archives, crawls or the little web."""
 
 from __future__ import annotations
 
-import asyncio
 import shlex
-import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -16,29 +14,28 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from homing.cli.lab import report as lab_report
-from homing.cli.lab import run as lab_run
 from homing.cli.options import AsJson
 from homing.cli.output import errors, print_json, printable, results
-from homing.demo.recorded import records_of
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_records import records_of
 from homing.errors import UsageError
 from homing.lab.archives.sources import Sources
 from homing.lab.web.recorded import RecordedWeb
 from homing.lab.web.recording import Recorded, record
-from homing.lab.web.server import serve
 from homing.records import Record
 
-app = typer.Typer(
-    help="Record a web once, and try strategies on it as often as you like.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
+_NAMED = 12
+_MEANINGS = {
+    "replies": "with redirects and errors",
+    "pages": "",
+    "links": "from one of the URLs to another",
+    "outside": "links to what was not recorded",
+    "hosts": "",
+    "labels": "",
+    "skipped": "replies for a URL that was there already, or for none",
+}
 
 
-@app.command("import")
 def import_(
     out: Annotated[
         Path, typer.Option(metavar="WEB", help="The folder to make; a new one.", show_default=False)
@@ -93,27 +90,6 @@ def import_(
     _show(recorded, out)
 
 
-@app.command("serve")
-def serve_(
-    web: Annotated[
-        Path,
-        typer.Argument(metavar="WEB", help="What homing lab import has made.", show_default=False),
-    ],
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65_535, help="0 takes any that is free.")
-    ] = 8_080,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address of this machine to serve on.")
-    ] = "127.0.0.1",
-) -> None:
-    """Give a recorded web back over real HTTP, under its own host names, until Ctrl-C.
-
-    Status, type, body and redirects are as recorded, and everything else is a 404. So is every robots.txt:
-    what was recorded may be read.
-    """
-    asyncio.run(_serve(web, port, host))
-
-
 def _shown(records: Iterable[Record]) -> Iterator[Record]:
     """The same, counted on the screen while they pass."""
     columns = SpinnerColumn(), TextColumn("{task.completed:,} replies read"), TimeElapsedColumn()
@@ -148,32 +124,3 @@ def _names_of_labels(folder: Path) -> str:
         counts = Counter(label for labels in web.labels.values() for label in labels)
     most = ", ".join(printable(label) for label, _ in counts.most_common(_NAMED))
     return f"different ones: {most}" + ", ..." * (len(counts) > _NAMED) if counts else ""
-
-
-_NAMED = 12
-_MEANINGS = {
-    "replies": "with redirects and errors",
-    "pages": "",
-    "links": "from one of the URLs to another",
-    "outside": "links to what was not recorded",
-    "hosts": "",
-    "labels": "",
-    "skipped": "replies for a URL that was there already, or for none",
-}
-
-
-async def _serve(folder: Path, port: int, host: str) -> None:
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    async with serve(folder, port, host=host) as server:
-        seed = shlex.quote(next(filter(server.web.has_page, server.web), "URL"))
-        errors().print(f"serving {folder} on {server.address}; Ctrl-C ends it", markup=False, soft_wrap=True)
-        line = f"homing crawl TOPIC {seed} --connect-to {server.address} --delay 0"
-        results().print(line, markup=False, soft_wrap=True)
-        await stopped.wait()
-
-
-app.command("run")(lab_run.run)
-app.command("report")(lab_report.report)
-app.command("verify")(lab_run.verify)

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import aiohttp
 import pytest
 
-from homing.demo.server import Server, serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import Server, serve
 
 
 def during(web: LittleWeb, visit: Callable[[Server], Awaitable[None]], *, latency: float = 0.0) -> Server:
@@ -191,7 +191,7 @@ def test_a_client_that_goes_away_is_recorded_as_unanswered(web: LittleWeb) -> No
 def test_it_serves_from_a_process_of_its_own_and_stops_by_itself(tmp_path: Path, web: LittleWeb) -> None:
     log = tmp_path / "requests.jsonl"
     options = ["--seed", "1", "--log", str(log), "--seconds", "1.5"]
-    command = [sys.executable, "-m", "homing.demo.server", *options]
+    command = [sys.executable, "-m", "homing.demo.web_server", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         address = process.stdout.readline().strip()

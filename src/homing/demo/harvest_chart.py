@@ -1,8 +1,7 @@
-"""Harvest curves in the terminal: targets found against pages fetched, drawn in dots of braille.
+"""Harvest curves in the terminal: targets found against pages fetched, drawn in braille dots.
 
-A braille character holds two by four dots, so a chart of 56 by 14 characters has 112 by 56 of them. Where
-the terminal knows no Unicode the curves are drawn in letters; where it knows no colour, all but the first
-are dashed.
+A braille character holds two by four dots, so a chart of 56 by 14 characters has 112 by 56 of them. In a
+terminal without Unicode the curves are drawn in letters; without colours, all but the first are dashed.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _NARROWEST, _WIDEST = 40, 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A crawl as a line: ``found[n]`` is how many targets the first ``n + 1`` pages held."""
+    """The curve of a crawl: ``found[n]`` is the number of targets among the first ``n + 1`` pages."""
 
     name: str
     found: Sequence[int]
@@ -72,7 +71,7 @@ class HarvestChart:
         yield self.text(options.max_width, colour=colour, letters=options.ascii_only)
 
     def text(self, width: int, *, colour: bool = True, letters: bool = False) -> Text:
-        """The chart, at most ``width`` characters wide; in ASCII letters if asked."""
+        """Draw the chart, at most ``width`` characters wide; ``letters`` draws it in ASCII."""
         labels = [f" {curve.total} {curve.name}" for curve in self.curves]
         left = len(str(self._steps[-1])) + 3
         right = max(map(len, [*labels, _PAGES_FETCHED])) + 2
@@ -106,12 +105,12 @@ class HarvestChart:
         return chart
 
     def _stretched(self, curve: Curve, canvas: _Canvas) -> list[int]:
-        """The curve's value at every column of dots; a shorter crawl ends sooner."""
+        """Return the value of the curve at every column of dots; a shorter crawl ends earlier."""
         places = (column * (self._pages - 1) // (canvas.columns - 1) for column in range(canvas.columns))
         return [curve.found[place] for place in places if place < len(curve.found)]
 
     def _label_rows(self, canvas: _Canvas) -> dict[int, int]:
-        """In which row each curve's label stands: where it ends, or as near as there is room."""
+        """Return the row of each curve's label: where the curve ends, or the nearest free row."""
         rows: dict[int, int] = {}
         for number in sorted(range(len(self.curves)), key=lambda number: -self.curves[number].total):
             wanted = canvas.row_of(self.curves[number].total)
@@ -129,7 +128,7 @@ class HarvestChart:
 
 
 class _Canvas:
-    """A grid of braille dots, or of letters, that curves are drawn on."""
+    """A grid of braille dots or letters that curves are drawn on."""
 
     def __init__(self, width: int, height: int, top: int, *, letters: bool) -> None:
         self._per_column, self._per_row = (1, 1) if letters else (2, 4)
@@ -140,11 +139,11 @@ class _Canvas:
         self._owner: list[list[int | None]] = [[None] * width for _ in range(height)]
 
     def row_of(self, value: int) -> int:
-        """The line of text in which a value stands, from the top."""
+        """Return the row of a value, from the top."""
         return self._dot_row(value) // self._per_row
 
     def draw(self, number: int, values: Sequence[int], *, dashed: bool) -> None:
-        """A line through the values, one a column of dots; steep parts are filled in."""
+        """Draw a line through the values, one per column of dots; steep parts are filled in."""
         before = self._dot_row(values[0]) if values else 0
         for column, value in enumerate(values):
             row = self._dot_row(value)
@@ -156,7 +155,7 @@ class _Canvas:
                 self._set(column, dot, number)
 
     def marks(self, row: int) -> Iterator[tuple[str, int | None]]:
-        """The characters of one line of text, each with the number of the curve it belongs to."""
+        """Yield the characters of a row, each with the number of its curve."""
         for bits, owner in zip(self._bits[row], self._owner[row], strict=True):
             if owner is None:
                 yield " ", None
@@ -175,7 +174,7 @@ class _Canvas:
 
 
 def _steps(highest: int, *, most: int) -> list[int]:
-    """Round numbers from 0 to just past ``highest``, at most ``most`` of them after 0.
+    """Return round numbers from 0 to just past ``highest``, at most ``most`` of them after 0.
 
     >>> _steps(58, most=5)
     [0, 20, 40, 60]

@@ -1,8 +1,8 @@
-"""Which page links to which: worked out page by page from the layout and the seed.
+"""Which page links to which, computed page by page from the layout and the seed.
 
 By construction pages on the topic are at least three hops from the portal: it links to shelves and homes
-only, and neither they nor the homes of sites in the directory link to such a page. At the usual size none
-is further than seven: portal, shelf, home of a near site, its section, its links page, home of a
+only, and neither they nor the homes of sites in the directory link to such a page. At the default size
+none is further than seven: portal, shelf, home of a near site, its section, its links page, home of a
 specialist, its section, article.
 """
 
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from random import Random
 
 from homing.demo.web.layout import GENERAL_SHELF, PORTAL, Layout
-from homing.demo.web.rooms import Kind
+from homing.demo.web.site_pages import Kind
 from homing.demo.web.sites import Role, Site
 from homing.demo.web.vocabulary import vocabulary
 
 FEATURED = 3
 """Magazines that the portal names on its home page."""
 SKEW = 3.5
-"""How much more often well-known pages are linked to than others; 1 would be not at all."""
+"""Skew of the links towards well-known pages; 1 is none."""
 _LINKS = 1
 
 
@@ -34,16 +34,16 @@ class LinkList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlinks:
-    """Where a page links to, by the place on the page; navigation bar and footer are the site's own."""
+    """The links of a page by their place; navigation bar and footer belong to the site."""
 
     lists: tuple[LinkList, ...] = ()
     prose: tuple[int, ...] = ()
-    """From paragraphs on the page's own topic."""
+    """Links in paragraphs on the page's own topic."""
     aside: tuple[int, ...] = ()
-    """From the paragraph on its second topic."""
+    """Links in the paragraph on its second topic."""
     related: tuple[int, ...] = ()
     onward: tuple[int, ...] = ()
-    """The neighbouring pages of a list, the next part of a series."""
+    """Previous and next page of a list, next part of a series."""
 
     def pages(self) -> tuple[int, ...]:
         listed = (page for links in self.lists for page in links.pages)
@@ -51,26 +51,26 @@ class Outlinks:
 
 
 def navigation(layout: Layout, page: int) -> tuple[int, ...]:
-    """The bar on top of every page: home and sections; home alone on sites that the directory leaves out."""
+    """Return the navigation bar: home and sections; only home on sites that the directory leaves out."""
     site = layout.sites[layout.site[page]]
-    rooms = layout.rooms[site.number]
-    return (rooms.home, *(section.lists[0] for section in rooms.sections if site.listed))
+    site_pages = layout.site_pages[site.number]
+    return (site_pages.home, *(section.lists[0] for section in site_pages.sections if site.listed))
 
 
 def crumbs(layout: Layout, page: int) -> tuple[int, ...]:
-    """The way down to a page within its site: home, section."""
+    """Return the breadcrumbs of a page: home, section."""
     section = layout.section_of(page)
-    home = layout.rooms[layout.site[page]].home
+    home = layout.site_pages[layout.site[page]].home
     return (home, section.lists[0]) if section else (home,)
 
 
 def footer(layout: Layout, page: int) -> tuple[int, ...]:
-    """The foot of every page of a site: about, privacy."""
-    return tuple(layout.rooms[layout.site[page]].notices)
+    """Return the footer of a site's pages: about, privacy."""
+    return tuple(layout.site_pages[layout.site[page]].notices)
 
 
 def outlinks(layout: Layout, page: int) -> Outlinks:
-    """The links of a page apart from its site's navigation bar and footer."""
+    """Return the links of a page without navigation bar and footer."""
     dice = layout.dice(page, _LINKS)
     site = layout.sites[layout.site[page]]
     match Kind(layout.kind[page]):
@@ -85,15 +85,15 @@ def outlinks(layout: Layout, page: int) -> Outlinks:
         case Kind.ARTICLE:
             return _article(layout, page, dice)
         case Kind.NOTICE:
-            return Outlinks(onward=tuple(layout.rooms[site.number].links))
+            return Outlinks(onward=tuple(layout.site_pages[site.number].links))
 
 
 def _portal(layout: Layout) -> Outlinks:
-    featured = tuple(layout.rooms[site.number].home for site in layout.sites_of(Role.GENERAL)[:FEATURED])
+    featured = tuple(layout.site_pages[site.number].home for site in layout.sites_of(Role.GENERAL)[:FEATURED])
     return Outlinks(
         lists=(
             LinkList(heading="New in the directory", pages=featured),
-            LinkList(heading="Shelves", pages=tuple(layout.rooms[layout.site[PORTAL]].shelves)),
+            LinkList(heading="Shelves", pages=tuple(layout.site_pages[layout.site[PORTAL]].shelves)),
         )
     )
 
@@ -105,9 +105,9 @@ def _shelf(layout: Layout, page: int) -> Outlinks:
         if not site.listed:
             continue
         if site.role in (Role.NEAR, Role.OTHER) and vocabulary(site.topic).group == name:
-            by_topic.setdefault(site.topic, []).append(layout.rooms[site.number].home)
+            by_topic.setdefault(site.topic, []).append(layout.site_pages[site.number].home)
         elif site.role is Role.GENERAL and name == GENERAL_SHELF:
-            by_topic.setdefault("of all sorts", []).append(layout.rooms[site.number].home)
+            by_topic.setdefault("of all sorts", []).append(layout.site_pages[site.number].home)
     return Outlinks(
         lists=tuple(
             LinkList(heading=topic.capitalize(), pages=tuple(homes)) for topic, homes in by_topic.items()
@@ -116,12 +116,12 @@ def _shelf(layout: Layout, page: int) -> Outlinks:
 
 
 def _home(layout: Layout, site: Site, dice: Random) -> Outlinks:
-    rooms = layout.rooms[site.number]
-    shown: Sequence[int] = rooms.articles
+    site_pages = layout.site_pages[site.number]
+    shown: Sequence[int] = site_pages.articles
     if site.role is not Role.SPECIALIST:
         shown = [page for page in shown if layout.topic[page] != layout.target]
     latest = dice.sample(shown, min(6, len(shown)))
-    sections = tuple(section.lists[0] for section in rooms.sections)
+    sections = tuple(section.lists[0] for section in site_pages.sections)
     return Outlinks(
         lists=(LinkList(heading="Sections", pages=sections), LinkList(heading="Latest", pages=tuple(latest)))
     )
@@ -136,12 +136,12 @@ def _section(layout: Layout, page: int) -> Outlinks:
     onward = section.lists[max(0, place - 1) : place] + section.lists[place + 1 : place + 2]
     return Outlinks(
         lists=(LinkList(heading="", pages=tuple(shown)),),
-        onward=(*onward, *layout.rooms[layout.site[page]].links),
+        onward=(*onward, *layout.site_pages[layout.site[page]].links),
     )
 
 
 def _hub(layout: Layout, site: Site, dice: Random) -> Outlinks:
-    """Pages elsewhere, by topic. Which topics, and how many pages of each, depends on what the site is."""
+    """Return links to other sites by topic. Topics and numbers depend on the role of the site."""
     target = layout.target
     others = layout.topics[1:]
     homes = _friends(layout, site)
@@ -190,7 +190,7 @@ def _article(layout: Layout, page: int, dice: Random) -> Outlinks:
 
 
 def _elsewhere(layout: Layout, site: Site, topic: str, count: int, dice: Random) -> tuple[int, ...]:
-    """Articles on a topic that other sites have; a few are known everywhere, most hardly anywhere."""
+    """Draw articles of other sites on a topic; a few are linked to often, most hardly ever."""
     articles = layout.articles[topic]
     drawn: dict[int, None] = {}
     for _ in range(4 * count if articles else 0):
@@ -203,9 +203,9 @@ def _elsewhere(layout: Layout, site: Site, topic: str, count: int, dice: Random)
 
 
 def _friends(layout: Layout, site: Site) -> tuple[int, ...]:
-    """Homes that this site's links page names: of specialists, and of sites that the directory does not list.
+    """Return the homes that a site's links page names: specialists, and sites the directory does not list.
 
-    They are dealt out in turn among the sites in the directory, so that each has somebody who names it.
+    They are distributed in turn among the sites in the directory, so that each is linked to.
     """
     if not site.listed:
         return ()
@@ -216,4 +216,4 @@ def _friends(layout: Layout, site: Site) -> tuple[int, ...]:
     peers = [peer for peer in layout.sites if peer.listed and peer.topic == site.topic]
     hidden = [peer for peer in layout.sites if not peer.listed and peer.topic == site.topic]
     homes += hidden[peers.index(site) :: len(peers)]
-    return tuple(layout.rooms[home.number].home for home in homes)
+    return tuple(layout.site_pages[home.number].home for home in homes)

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from rich.console import Console
 
-from homing.demo.curves import Curve, HarvestChart
+from homing.demo.harvest_chart import Curve, HarvestChart
 
 STEEP = Curve(name="link-context", found=[number // 4 for number in range(1, 301)])
 FLAT = Curve(name="breadth-first", found=[number // 40 for number in range(1, 301)])

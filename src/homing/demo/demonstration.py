@@ -1,4 +1,4 @@
-"""The demonstration: the little web crawled twice, with a sense of direction and without."""
+"""The demonstration: the little web crawled twice, focused and breadth-first."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 
 from homing.config import Config
 from homing.crawler.opening import open_crawl
-from homing.demo.curves import Curve
-from homing.demo.server import Server, serve
+from homing.demo.harvest_chart import Curve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import Server, serve
 from homing.errors import FolderError
 from homing.store.folder import Layout
 from homing.store.views.reader import Reader
@@ -24,12 +24,12 @@ from homing.urls import host
 FOCUSED, BLIND = "adaptive", "breadth-first"
 
 Progress = Callable[[str, int], None]
-"""Called with the strategy's name and how many pages it has fetched."""
+"""Called with the name of the strategy and the number of pages fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demonstration:
-    """What came of it."""
+    """The results of both crawls."""
 
     folder: Path
     """The focused crawl, for ``homing report``, ``export`` and ``explain``."""
@@ -83,7 +83,7 @@ def _config(server: Server, strategy: str, pages: int) -> Config:
         {
             "topic": {"text": server.web.topic},
             "seeds": {"urls": list(server.web.seeds)},
-            # One request at a time makes it the same crawl on every machine; our own server minds no haste.
+            # One request at a time makes it the same crawl on every machine; our own server needs no delay.
             "fetch": {"connect_to": server.address, "concurrency": 1},
             "pace": {"delay": 0.0, "crawl_delay_cap": 0.05},
             "strategy": {"name": strategy},
@@ -93,13 +93,13 @@ def _config(server: Server, strategy: str, pages: int) -> Config:
 
 
 def make_room(folder: Path) -> None:
-    """Remove an earlier demonstration; anything else that lies there is left alone, with an error."""
+    """Remove an earlier demonstration; raise an error if the folder holds anything else."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     config = Layout(folder).config
-    # Nobody but us crawls names that are reserved for examples.
+    # Only a demonstration crawls host names that are reserved for examples.
     if not config.is_file() or not all(
         host(seed).endswith(".example") for seed in Config.load(config).seeds.urls
     ):
-        raise FolderError(f"{folder} is there already and holds no demonstration; choose another --out")
+        raise FolderError(f"{folder} exists already and holds no demonstration; choose another --out")
     shutil.rmtree(folder)

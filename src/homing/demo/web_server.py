@@ -1,9 +1,9 @@
-"""Serves a little web on loopback: every host of it from one port, told apart by the Host header.
+"""Serves a little web on loopback: all its hosts from one port, distinguished by the Host header.
 
-It keeps a log with times, from which a test can see how polite its visitor was.
+It logs requests with their times, so that tests can check how polite a crawler was.
 
-``python -m homing.demo.server --seed 1 --log requests.jsonl`` serves from a process of its own, for tests
-that kill the crawler and want to go on counting.
+``python -m homing.demo.web_server --seed 1 --log requests.jsonl`` runs it as a process, for tests
+that kill the crawler and keep counting its requests.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from homing.lab.web.request_head import Ask
 from homing.lab.web.serving import Prepared, prepared
 
 _PREPARED = 4096
-"""Answers kept ready to be sent."""
+"""Prepared answers kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,22 +35,22 @@ class Request:
     host: str
     path: str
     began: float
-    """When the last byte of its head had come."""
+    """When the last byte of its head was received."""
     ended: float
-    """When the answer went to the network, or the client had gone. Whoever has the answer finds it logged."""
+    """When the answer was sent, or the client had left. A client that has the answer finds it in the log."""
     status: int
-    """0 if the client went before it was answered."""
+    """0 if the client left before the answer."""
 
 
 class Server(serving.Server):
-    """A little web being served: its address, and the log of what it was asked."""
+    """A little web being served, with its address and the log of its requests."""
 
     def __init__(self, web: LittleWeb, *, latency: float = 0.0, log: TextIO | None = None) -> None:
         super().__init__(latency=latency)
         self.web = web
         self.log: list[Request] = []
         self._file = log
-        # Not for ever: a trap has endless pages.
+        # Bounded: a trap has endless pages.
         self._prepare = lru_cache(maxsize=_PREPARED)(self._prepared)
 
     def answer(self, ask: Ask) -> Prepared:
@@ -77,11 +77,11 @@ async def serve(
     Parameters
     ----------
     port
-        0 takes any that is free.
+        0 takes any free port.
     latency
         Seconds between a request and its answer.
     log
-        An open file that gets every request as a line of JSON, besides ``server.log``.
+        An open file that gets every request as a line of JSON, in addition to ``server.log``.
     """
     server = Server(web, latency=latency, log=log)
     async with serving.listening(server, "127.0.0.1", port):
@@ -98,14 +98,14 @@ async def _serve_for(web: LittleWeb, options: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve a little web for a while; the first line printed is its address."""
-    parser = argparse.ArgumentParser(prog="python -m homing.demo.server", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m homing.demo.web_server", description=main.__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pages", type=int, default=1500)
     parser.add_argument("--hosts", type=int, default=40)
-    parser.add_argument("--port", type=int, default=0, help="0 takes any that is free")
+    parser.add_argument("--port", type=int, default=0, help="0 takes any free port")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds between request and answer")
     parser.add_argument("--log", help="file that gets every request as a line of JSON")
-    parser.add_argument("--seconds", type=float, default=120.0, help="stop by itself after so long")
+    parser.add_argument("--seconds", type=float, default=120.0, help="stop after this time")
     options = parser.parse_args(arguments)
     asyncio.run(_serve_for(LittleWeb(options.seed, pages=options.pages, hosts=options.hosts), options))
 

@@ -14,8 +14,8 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from homing.cli import options
-from homing.cli.lab.report import DRAWN, Highlight, draw, sheets
-from homing.cli.lab.webs import renew
+from homing.cli.lab.recorded_webs import renew
+from homing.cli.lab.report_experiment import DRAWN, Highlight, draw, sheets
 from homing.cli.output import errors, print_json, results
 from homing.errors import BrokenOffError, UsageError, did_you_mean
 from homing.files import whole_file

@@ -1,15 +1,15 @@
-"""The pages of the little web as HTML, by what they are for."""
+"""The pages of the little web as HTML, by kind."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from homing.demo.web.document import document
 from homing.demo.web.hrefs import Hrefs
 from homing.demo.web.layout import Layout
-from homing.demo.web.linking import LinkList, Outlinks, outlinks
+from homing.demo.web.link_plan import LinkList, Outlinks, outlinks
+from homing.demo.web.page_frame import document
 from homing.demo.web.prose import write_article, write_introduction
-from homing.demo.web.rooms import Kind
+from homing.demo.web.site_pages import Kind
 from homing.demo.web.sites import Role, Site
 from homing.demo.web.vocabulary import everyday
 from homing.demo.web.wear import OddLink, Wear
@@ -18,7 +18,7 @@ _BODY = 2
 
 
 def planned_page(layout: Layout, wear: Wear, number: int) -> bytes:
-    """The HTML of a page of the layout."""
+    """Return the HTML of a page of the layout."""
     site = layout.sites[layout.site[number]]
     title = layout.title[number]
     hrefs = Hrefs(layout, wear, site, layout.url[number])
@@ -30,7 +30,7 @@ def planned_page(layout: Layout, wear: Wear, number: int) -> bytes:
         title=title if layout.kind[number] == Kind.HOME else f"{title} – {site.title}",
         summary=layout.summary[number],
         content=content + _odd_links(wear.odd.get(number, ()), hrefs),
-        wishes=wishes(layout, number),
+        directives=directives(layout, number),
     )
 
 
@@ -43,14 +43,14 @@ def simple_page(
     text: str,
     links: Sequence[tuple[str, str]] = (),
 ) -> bytes:
-    """A page outside the layout: a title, paragraphs, and links as (path, anchor)."""
+    """Return a page outside the layout: a title, paragraphs, and links as (path, anchor)."""
     hrefs = Hrefs(layout, wear, site, url)
     items = "".join(
         f'<li><a href="{hrefs.of(site.root + path)}">{anchor}</a></li>\n' for path, anchor in links
     )
     return document(
         layout,
-        layout.rooms[site.number].home,
+        layout.site_pages[site.number].home,
         hrefs,
         title=f"{title} – {site.title}",
         summary=f"{title} at {site.title}.",
@@ -58,10 +58,10 @@ def simple_page(
     )
 
 
-def wishes(layout: Layout, number: int) -> list[str]:
-    """What the page asks of crawlers in ``meta robots``."""
-    asked = (("noindex", layout.noindex), ("nofollow", layout.nofollow))
-    return [word for word, pages in asked if number in pages]
+def directives(layout: Layout, number: int) -> list[str]:
+    """Return the directives of a page's ``meta robots``."""
+    known = (("noindex", layout.noindex), ("nofollow", layout.nofollow))
+    return [word for word, pages in known if number in pages]
 
 
 class _Writer:
@@ -94,7 +94,7 @@ class _Writer:
         return byline + figure + write_article(self._layout, self._number, links, self._hrefs.link, dice)
 
     def _introduction(self) -> str:
-        """The text of a page whose business is its links."""
+        """Return the text of a page that consists mainly of links."""
         dice, site = self._dice, self._site
         portal = site.role is Role.PORTAL
         match Kind(self._layout.kind[self._number]):
@@ -119,7 +119,7 @@ class _Writer:
                 return _paragraphs(dice.sample(everyday().asides, 2))
 
     def _list(self, links: LinkList) -> str:
-        """A list of links: mostly titles, with a summary or without; some are images, some ``read more``."""
+        """Return a list of links: mostly titles, some with a summary, some images or ``read more``."""
         layout, dice = self._layout, self._dice
         items = []
         for page in links.pages:

@@ -1,4 +1,4 @@
-"""What stands around the text of a page: head, navigation bar, crumbs, footer; and its encoding."""
+"""The frame of a page: head, navigation bar, breadcrumbs, footer; and its encoding."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from homing.demo.web.hrefs import Hrefs
 from homing.demo.web.layout import Layout
-from homing.demo.web.linking import crumbs, footer, navigation
+from homing.demo.web.link_plan import crumbs, footer, navigation
 from homing.demo.web.sites import Quirk, Site
 from homing.demo.web.vocabulary import everyday
 
@@ -28,11 +28,11 @@ def document(
     title: str,
     summary: str,
     content: str,
-    wishes: Sequence[str] = (),
+    directives: Sequence[str] = (),
 ) -> bytes:
-    """A whole page of the site that page ``number`` belongs to. ``wishes`` are those of ``meta robots``."""
+    """Return a whole page of the site of page ``number``. ``directives`` go into ``meta robots``."""
     site = layout.sites[layout.site[number]]
-    home = layout.rooms[site.number].home
+    home = layout.site_pages[site.number].home
     bar = "".join(f"<li>{hrefs.link(page)}</li>\n" for page in navigation(layout, number))
     trail = " › ".join(hrefs.link(page) for page in crumbs(layout, number))
     foot = " · ".join(hrefs.link(page) for page in footer(layout, number))
@@ -51,28 +51,28 @@ def document(
             f'<main>\n<article id="content">\n{content}</article>\n</main>\n'
             f"<footer><p>{small}</p><p>{foot}</p></footer>\n"
         )
-    head = _head(site, title, summary, wishes)
+    head = _head(site, title, summary, directives)
     text = f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}</head>\n<body>\n{body}</body>\n</html>\n'
     start = b"\xef\xbb\xbf" if Quirk.BYTE_ORDER_MARK in site.quirks else b""
-    # What the charset lacks becomes a character reference, as an old editor would have written it.
+    # Characters that the charset lacks become character references, as old editors write them.
     return start + text.encode(charset(site), "xmlcharrefreplace")
 
 
 def charset(site: Site) -> str:
-    """The name of the encoding of the site's pages."""
+    """Return the encoding of the site's pages."""
     if Quirk.LATIN_1 in site.quirks:
         return "iso-8859-1"
     return "windows-1252" if Quirk.WINDOWS_1252 in site.quirks else "utf-8"
 
 
 def content_type(site: Site) -> str:
-    """Two sites leave the charset to the page: one to its ``meta`` element, one to a byte order mark."""
+    """Return the content type; on two sites without the charset, which is in the page itself."""
     if site.quirks & {Quirk.WINDOWS_1252, Quirk.BYTE_ORDER_MARK}:
         return "text/html"
     return f"text/html; charset={charset(site)}"
 
 
-def _head(site: Site, title: str, summary: str, wishes: Sequence[str]) -> str:
+def _head(site: Site, title: str, summary: str, directives: Sequence[str]) -> str:
     lines = [
         f"<title>{title}</title>",
         f'<meta name="description" content="{summary}">',
@@ -80,8 +80,8 @@ def _head(site: Site, title: str, summary: str, wishes: Sequence[str]) -> str:
     ]
     if Quirk.BYTE_ORDER_MARK not in site.quirks:
         lines.insert(0, f'<meta charset="{charset(site)}">')
-    if wishes:
-        lines.append(f'<meta name="robots" content="{", ".join(wishes)}">')
+    if directives:
+        lines.append(f'<meta name="robots" content="{", ".join(directives)}">')
     if site.linking == "base":
         lines.append(f'<base href="{site.root}/">')
     if Quirk.RSS in site.quirks:
