@@ -1,4 +1,4 @@
-"""The crawls beside the one that is served: each has the same pages, under ``/crawls/NAME/``."""
+"""The crawls beside the one served: each has the same pages, under ``/crawls/NAME/``."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from homing.errors import HomingError
-from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.crawl_folder import CrawlFolder
 
 MakeApp = Callable[[CrawlFolder, str], ASGIApp]
-"""The pages of a crawl whose addresses begin with that."""
+"""Builds the pages of a crawl, given the prefix of their addresses."""
 
 
-class Siblings:
-    """ASGI app: hands a request to the crawl that it names.
+class NeighbourCrawls:
+    """ASGI app that routes a request to the crawl it names.
 
     Parameters
     ----------
     parent
-        The folder that the crawl folders are in.
+        The folder that holds the crawl folders.
     make_app
-        Makes the pages of one of them, when it is first asked for.
+        Builds the pages of a crawl on its first request.
     """
 
     def __init__(self, parent: Path, make_app: MakeApp) -> None:
@@ -47,17 +47,21 @@ class Siblings:
 
 
 def address_of(name: str) -> str:
-    """Where the pages of a crawl beside this one are."""
+    """Return the prefix of the addresses of a neighbouring crawl.
+
+    >>> address_of("moths & bees")
+    '/crawls/moths%20%26%20bees'
+    """
     return f"/crawls/{quote(name, safe='')}"
 
 
 def is_crawl(parent: Path, name: str) -> bool:
-    """Whether a folder of that name is there, and holds a crawl. A name is no path: it leads nowhere else."""
+    """Tell whether a folder of that name holds a crawl. A name with a path in it never does."""
     return not name.startswith(".") and name == Path(name).name and (parent / name / "crawl.db").is_file()
 
 
 def crawls_in(parent: Path) -> list[str]:
-    """The names of the crawls in a folder that can be read."""
+    """Return the names of the readable crawls in a folder."""
     found = list[str]()
     for path in sorted(parent.iterdir()):
         if is_crawl(parent, path.name):

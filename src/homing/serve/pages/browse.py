@@ -1,4 +1,4 @@
-"""What was fetched: the table of pages, one page and why, hosts, failures."""
+"""Browsing a crawl: the table of pages, one page with its explanation, hosts, failures."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import RedirectResponse
 
 from homing.model import Entry, Host, Standing
-from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.pages.neighbourhood import best, draw
-from homing.serve.pages.templating import Screens
-from homing.serve.parameters import After, Answer, Before, HostName, Kind, OrderBy, Start, Url, Verdict
+from homing.serve.pages.templating import Renderer
+from homing.serve.query_parameters import After, Answer, Before, HostName, Kind, OrderBy, Start, Url, Verdict
 from homing.store.views.browsing import Browser, Choice, Order
 
 SCREEN = 50
 """Rows of a table."""
 _LISTED = 100
-"""Links of a page that are named in words."""
+"""Maximum links of a page in the lists below the picture."""
 
 
-def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
-    """``/pages``, ``/hosts`` and ``/failures``."""
+def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
+    """Return the routes of ``/pages``, ``/hosts`` and ``/failures``."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/pages")
@@ -31,26 +31,26 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
         order: OrderBy = "newest",
         after: After = None,
     ) -> Response:
-        asked = {"verdict": verdict, "answer": answer, "host": host.strip(), "order": order}
+        filters = {"verdict": verdict, "answer": answer, "host": host.strip(), "order": order}
         with folder.open() as browser:
             chosen = choice(browser, verdict, answer, host, order)
             last = None if after is None else browser.visit(after)
             rows = browser.screen(chosen, last, SCREEN + 1)
         further = rows[SCREEN - 1].seq if len(rows) > SCREEN else None
         context = {
-            **asked,
+            **filters,
             "labels": folder.labels(),
             "rows": rows[:SCREEN],
             "is_first": after is None,
-            "first": screens.address("/pages", **asked),
-            "next": screens.address("/pages", **asked, after=further) if further is not None else "",
+            "first": renderer.address("/pages", **filters),
+            "next": renderer.address("/pages", **filters, after=further) if further is not None else "",
         }
-        return screens.page(request, "pages.html", context)
+        return renderer.page(request, "pages.html", context)
 
     @router.get("/page")
     def by_url(url: Url) -> Response:
         with folder.open() as browser:
-            return RedirectResponse(screens.address(f"/pages/{find(browser, url).seq}"), status_code=303)
+            return RedirectResponse(renderer.address(f"/pages/{find(browser, url).seq}"), status_code=303)
 
     @router.get("/pages/{seq}")
     def page(request: Request, seq: int) -> Response:
@@ -71,37 +71,37 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
                 "before_count": len(before),
                 "after_count": len(after),
             }
-        return screens.page(request, "page.html", context)
+        return renderer.page(request, "page.html", context)
 
     @router.get("/hosts")
     def hosts(request: Request, start: Start = 0) -> Response:
-        look = folder.look()
+        overview = folder.overview()
         further = start + SCREEN
         context = {
-            "look": look,
-            "shown": look.hosts[start:further],
+            "overview": overview,
+            "shown": overview.hosts[start:further],
             "is_first": start == 0,
-            "next": screens.address("/hosts", start=further) if len(look.hosts) > further else "",
+            "next": renderer.address("/hosts", start=further) if len(overview.hosts) > further else "",
         }
-        return screens.page(request, "hosts.html", context)
+        return renderer.page(request, "host_list.html", context)
 
     @router.get("/hosts/{name}")
     def host(request: Request, name: str) -> Response:
-        look = folder.look()
+        overview = folder.overview()
         with folder.open() as browser:
             known = host_of(browser, name)
             context = {
                 "known": known,
                 "labels": folder.labels(),
-                "totals": next((each for each in look.hosts if each.name == name), None),
-                "look": look,
+                "totals": next((each for each in overview.hosts if each.name == name), None),
+                "overview": overview,
                 "standings": browser.standings(known.number),
                 "waiting": Standing.WAITING,
                 "robots": browser.robots_of(name),
                 "rows": browser.screen(Choice(host=known.number), limit=10),
                 "mishaps": browser.failures(host=known.number, limit=10),
             }
-        return screens.page(request, "host.html", context)
+        return renderer.page(request, "host.html", context)
 
     @router.get("/failures")
     def failures(request: Request, kind: Kind = "", before: Before = None) -> Response:
@@ -111,16 +111,16 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
         context = {
             "kind": kind,
             "mishaps": mishaps[:SCREEN],
-            "kinds": folder.look().failed,
-            "next": screens.address("/failures", kind=kind, before=further) if further is not None else "",
+            "kinds": folder.overview().failed,
+            "next": renderer.address("/failures", kind=kind, before=further) if further is not None else "",
         }
-        return screens.page(request, "failures.html", context)
+        return renderer.page(request, "failure_list.html", context)
 
     return router
 
 
 def choice(browser: Browser, verdict: Verdict, answer: Answer, host: str, order: Order) -> Choice:
-    """What was chosen in a form or an address."""
+    """Return the choice of pages that a form or an address describes."""
     return Choice(
         relevant=None if not verdict else verdict == "relevant",
         ok=None if not answer else answer == "ok",
@@ -130,7 +130,7 @@ def choice(browser: Browser, verdict: Verdict, answer: Answer, host: str, order:
 
 
 def find(browser: Browser, url: str) -> Entry:
-    """A URL that the crawl knows."""
+    """Return the entry of a URL; an unknown one is a 404."""
     entry = browser.find(url)
     if entry is None:
         raise HTTPException(404, f"{url} is unknown to this crawl: no page it has seen links there")
@@ -138,15 +138,15 @@ def find(browser: Browser, url: str) -> Entry:
 
 
 def entry_of(browser: Browser, seq: int) -> Entry:
-    """A URL by its number."""
+    """Return an entry by its number; an unknown one is a 404."""
     try:
         return browser.entry(seq)
-    except (KeyError, OverflowError):  # the latter where SQLite has no such large numbers
+    except (KeyError, OverflowError):  # the latter for numbers too large for SQLite
         raise HTTPException(404, f"this crawl has no page number {seq}") from None
 
 
 def host_of(browser: Browser, name: str) -> Host:
-    """A host that the crawl knows."""
+    """Return a host by its name; an unknown one is a 404."""
     host = browser.host(name)
     if host is None:
         raise HTTPException(404, f"this crawl knows no host {name}")

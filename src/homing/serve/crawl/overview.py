@@ -1,4 +1,4 @@
-"""The crawl at one moment: what the dashboard, the API and the metrics are all made of."""
+"""The crawl at one moment: the source of the dashboard, the API and the metrics."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from homing.store.lock import is_held
 from homing.store.pulse_file import HostNow, Pulse, read_pulse
 from homing.store.views.browsing import Browser
 
-_PULSE_HOLDS = 8.0
-"""Seconds after which a pulse no longer tells of now."""
+_PULSE_EXPIRES = 8.0
+"""Seconds after which a pulse is out of date."""
 
 
 class HostTotals(Struct, frozen=True, kw_only=True):
-    """What came of asking a host."""
+    """The results of one host."""
 
     name: str
     fetched: int
     relevant: int
     failures: int
-    """Attempts that failed."""
+    """Failed attempts."""
     delay: float | None
-    """Its own Crawl-delay in seconds, if its robots.txt names one."""
+    """Crawl-delay of its robots.txt in seconds, if there is one."""
     now: HostNow | None = None
-    """As the crawl sees it at this moment, if it is running and tells."""
+    """Its state in a running crawl, as far as the pulse has it."""
 
 
-class Look(Struct, frozen=True, kw_only=True):
+class Overview(Struct, frozen=True, kw_only=True):
     """The crawl at one moment."""
 
     at: float
     """Seconds since 1970."""
     running: bool
     pulse: Pulse | None
-    """What is only in the crawl's memory; ``None`` if it is not running, or has not told yet."""
+    """State that only the crawl's memory holds; ``None`` if it is not running or has not published it yet."""
     figures: Mapping[str, object]
-    """Those of ``homing report``, under the same names."""
+    """The figures of ``homing report``, under the same names."""
     failed: Mapping[str, int]
-    """URLs that were given up, by kind of failure; the most frequent first."""
+    """Abandoned URLs by kind of failure, most frequent first."""
     harvest_now: float
-    """Share of relevant pages among the last hundred."""
+    """Share of relevant pages among the last 100."""
     pages_per_second_now: float
     points: list[Point]
     milestones: list[Point]
     hosts: list[HostTotals]
-    """Those that gave or failed something, the most fetched first."""
+    """Hosts with a page or a failure, most pages first."""
     disk: Mapping[str, int]
-    """Bytes of the folder's parts."""
+    """Bytes on disk by part of the folder."""
 
 
-def look_at(layout: Layout, browser: Browser, totals: Totals, *, wall: float) -> Look:
-    """Bring the totals up to date, and see how the crawl stands."""
+def take_overview(layout: Layout, browser: Browser, totals: Totals, *, wall: float) -> Overview:
+    """Bring the totals up to date and return the state of the crawl."""
     facts = browser.facts()
     totals.advance(browser)
     series = totals.series
@@ -80,7 +80,7 @@ def look_at(layout: Layout, browser: Browser, totals: Totals, *, wall: float) ->
         "doubt": facts.get("doubt", ""),
         "stop_reason": facts.get("stop_reason"),
     }
-    return Look(
+    return Overview(
         at=wall,
         running=running,
         pulse=pulse,
@@ -96,18 +96,18 @@ def look_at(layout: Layout, browser: Browser, totals: Totals, *, wall: float) ->
 
 
 def is_running(layout: Layout, facts: Mapping[str, object]) -> bool:
-    """Whether a crawl is at work in the folder now."""
+    """Tell whether a crawl is running in the folder."""
     return not facts.get("stop_reason") and is_held(layout.lock)
 
 
 def _pulse(layout: Layout, wall: float) -> Pulse | None:
     pulse = read_pulse(layout.pulse)
-    return pulse if pulse and abs(wall - pulse.at) <= _PULSE_HOLDS else None
+    return pulse if pulse and abs(wall - pulse.at) <= _PULSE_EXPIRES else None
 
 
 def _hosts(browser: Browser, totals: Totals, pulse: Pulse | None) -> list[HostTotals]:
     now = {host.name: host for host in pulse.hosts} if pulse else {}
-    asked = totals.fetched_by_host.keys() | totals.failures_by_host.keys()
+    requested = totals.fetched_by_host.keys() | totals.failures_by_host.keys()
     hosts = [
         HostTotals(
             name=host.name,
@@ -118,7 +118,7 @@ def _hosts(browser: Browser, totals: Totals, pulse: Pulse | None) -> list[HostTo
             now=now.get(host.name),
         )
         for host in browser.hosts()
-        if host.number in asked or host.name in now
+        if host.number in requested or host.name in now
     ]
     return sorted(hosts, key=lambda host: (-host.fetched, -host.failures, host.name))
 
@@ -133,5 +133,5 @@ def _size(path: Path) -> int:
         return sum(map(_size, path.iterdir()))
     try:
         return path.stat().st_size
-    except FileNotFoundError:  # the index throws parts of itself away while one looks
+    except FileNotFoundError:  # the index may delete files while this runs
         return 0

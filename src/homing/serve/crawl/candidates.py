@@ -1,4 +1,4 @@
-"""Candidates for examples: URLs that a person has found, fetched to be looked at, called right or wrong."""
+"""Candidates for examples: URLs from the user, fetched so that they can be labelled right or wrong."""
 
 from __future__ import annotations
 
@@ -17,34 +17,35 @@ from homing.records import Record
 from homing.topic.sources import Sample, Sources
 
 MOST = 200
-"""Candidates that somebody will look at, one by one."""
+"""Maximum candidates in a list: they are labelled one by one."""
 _KEPT = 10
-"""Lists that are remembered."""
+"""Number of lists kept in memory."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Candidates:
-    """A list of URLs, and what they turned out to be."""
+    """A list of URLs with the pages fetched from them."""
 
     name: str
     urls: Sequence[str]
     is_fetched: bool = False
     samples: dict[str, Sample] = field(default_factory=dict)
-    """By URL as it was given; those that have something to read."""
-    troubles: list[str] = field(default_factory=list)
-    """A line for each that could not be read."""
-    marks: dict[str, bool] = field(default_factory=dict)
-    """What a person said of them, by URL."""
+    """Readable pages by URL, as it was given."""
+    errors: list[str] = field(default_factory=list)
+    """A line for each URL that could not be read."""
+    labels: dict[str, bool] = field(default_factory=dict)
+    """The user's labels by URL; true is right."""
 
     def records(self, *, right: bool) -> list[Record]:
-        """The pages that were called right, or wrong."""
-        return [self.samples[url].record for url, mark in self.marks.items() if mark is right]
+        """Return the pages labelled right, or wrong."""
+        return [self.samples[url].record for url in self.labelled(right=right)]
 
-    def marked(self, *, right: bool) -> list[str]:
-        return [url for url, mark in self.marks.items() if mark is right]
+    def labelled(self, *, right: bool) -> list[str]:
+        """Return the URLs labelled right, or wrong."""
+        return [url for url, label in self.labels.items() if label is right]
 
     def fetch(self, config: Config) -> None:
-        """Fetch all of them, as politely as a crawl does it: robots.txt, one request a host, its delay."""
+        """Fetch all pages as politely as a crawl does: robots.txt, one request a host, its delay."""
         try:
             fetched = asyncio.run(fetch_pages(self.urls, config))
             sources = Sources(PageParser(product=identity_of(config).product), fetched)
@@ -54,27 +55,27 @@ class Candidates:
                         self.samples[url] = sample
                     else:
                         sources.troubles.append(f"{url} holds no text to learn from")
-            self.troubles += sources.troubles
+            self.errors += sources.troubles
         except HomingError as error:
-            self.troubles += error.lines
+            self.errors += error.lines
         finally:
             self.is_fetched = True
 
 
 class Lists:
-    """The last lists of candidates. Any thread may use it."""
+    """The latest lists of candidates. Any thread may use it."""
 
     def __init__(self) -> None:
         self._lists: dict[str, Candidates] = {}
 
     def begin(self, urls: Sequence[str], config: Config) -> Candidates:
-        """Fetch a list beside everything else; the app does not wait for it when it ends."""
-        made = Candidates(name=secrets.token_urlsafe(8), urls=urls)
-        self._lists[made.name] = made
+        """Fetch a list in a background thread; the app may end before it is done."""
+        candidates = Candidates(name=secrets.token_urlsafe(8), urls=urls)
+        self._lists[candidates.name] = candidates
         for old in list(self._lists)[:-_KEPT]:
             self._lists.pop(old, None)
-        threading.Thread(target=made.fetch, args=(config,), daemon=True).start()
-        return made
+        threading.Thread(target=candidates.fetch, args=(config,), daemon=True).start()
+        return candidates
 
     def find(self, name: str) -> Candidates | None:
         return self._lists.get(name)

@@ -1,10 +1,10 @@
-"""What the REST API hands out, described for OpenAPI. The names are those of ``homing ... --json``."""
+"""The JSON that the REST API returns, as OpenAPI schemas. The names are those of ``homing ... --json``."""
 
 from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from homing.serve.crawl.look import HostTotals, Look
+from homing.serve.crawl.overview import HostTotals, Overview
 from homing.serve.crawl.series import Point
 from homing.store.inbox import Wish
 from homing.store.index import Hit, Kept, Results, marks_of
@@ -18,7 +18,7 @@ class _Document(BaseModel):
 
 
 class Report(_Document):
-    """The figures of the crawl: those of ``homing report``, and how it is doing now."""
+    """The figures of ``homing report``, and the present state of the crawl."""
 
     fetched: int
     """Final HTTP responses."""
@@ -26,73 +26,73 @@ class Report(_Document):
     harvest_rate: float
     """Share of relevant pages among those fetched."""
     failed: dict[str, int]
-    """URLs that were given up, by kind of failure."""
+    """Abandoned URLs by kind of failure."""
     cut: dict[str, int]
-    """URLs that were not followed because they looked like a trap, by reason."""
+    """URLs not followed because they looked like a trap, by reason."""
     redirects: int
     frontier: int
-    """URLs that wait."""
+    """Frontier URLs."""
     hosts: int
-    """Hosts that gave a page."""
+    """Hosts with at least one page."""
     bytes: int
     seconds: float
     pages_per_second: float
     strategy: str | None
     judge: str | None
     doubt: str
-    """Why the judgements may be wrong, if there is reason to think so."""
+    """Why the judgements may be wrong, if the crawl found a reason."""
     stop_reason: str | None
-    """Empty while the crawl runs, or if it was killed."""
+    """Empty while the crawl runs, and if it was killed."""
     running: bool
     paused: bool | None
-    """Null where the crawl does not tell: nobody watches, or it is not running."""
+    """Null if the crawl is not running or has not published its state yet."""
     harvest_now: float
-    """Share of relevant pages among the last hundred."""
+    """Share of relevant pages among the last 100."""
     pages_per_second_now: float
     disk: dict[str, int]
-    """Bytes of the folder's parts."""
+    """Bytes on disk by part of the folder."""
     memory: int | None
-    """Bytes of main memory that the crawl holds."""
+    """Main memory of the crawl in bytes."""
 
     @classmethod
-    def of(cls, look: Look) -> Report:
+    def of(cls, overview: Overview) -> Report:
         return cls.model_validate(
             {
-                **look.figures,
-                "running": look.running,
-                "paused": look.pulse.paused if look.pulse else None,
-                "harvest_now": look.harvest_now,
-                "pages_per_second_now": look.pages_per_second_now,
-                "disk": look.disk,
-                "memory": look.pulse.memory if look.pulse else None,
+                **overview.figures,
+                "running": overview.running,
+                "paused": overview.pulse.paused if overview.pulse else None,
+                "harvest_now": overview.harvest_now,
+                "pages_per_second_now": overview.pages_per_second_now,
+                "disk": overview.disk,
+                "memory": overview.pulse.memory if overview.pulse else None,
             }
         )
 
 
 class PageDocument(_Document):
-    """A page that was fetched."""
+    """A fetched page."""
 
     seq: int
-    """Its number in order of discovery."""
+    """Number in order of discovery."""
     url: str
     final_url: str
     status: int
     title: str
     score: float | None
-    """The judge's opinion, 0 to 1; null where the page was not judged."""
+    """The judge's score, 0 to 1; null if the page was not judged."""
     relevant: bool
     judge: str
     why: list[tuple[str, float]]
-    """The words that decided, heaviest first."""
+    """The words that decided, by weight."""
     depth: int
     parent: str | None
-    """URL of the page it was found on; null for a seed."""
+    """URL of the page that links to it; null for a seed."""
     anchor: str
     strategy: str
     tier: int
     priority: float
     priority_why: list[tuple[str, float]]
-    """The parts of the priority that it was taken with."""
+    """The parts of its priority."""
     fetched_at: float
     """Seconds since 1970."""
     took: float
@@ -109,22 +109,22 @@ class PageDocument(_Document):
 
 
 class Pages(_Document):
-    """A screenful of pages."""
+    """A batch of pages."""
 
     pages: list[PageDocument]
     next: int | None
-    """Give this as ``after`` to get the pages behind; null at the end."""
+    """Pass this as ``after`` to get the next batch; null at the end."""
 
 
 class SeriesPoint(_Document):
-    """The crawl when it had fetched so many pages."""
+    """The crawl after a number of pages."""
 
     at: float
     """Seconds since 1970."""
     fetched: int
     relevant: int
     harvest_now: float
-    """Share of relevant pages among the last hundred."""
+    """Share of relevant pages among the last 100."""
 
     @classmethod
     def of(cls, point: Point) -> SeriesPoint:
@@ -132,19 +132,19 @@ class SeriesPoint(_Document):
 
 
 class HostDocument(_Document):
-    """What came of asking a host."""
+    """The results of one host."""
 
     name: str
     fetched: int
     relevant: int
     failures: int
-    """Attempts that failed."""
+    """Failed attempts."""
     delay: float | None
-    """Its own Crawl-delay in seconds."""
+    """Crawl-delay of its robots.txt in seconds."""
     state: str | None
-    """``ready``, ``busy``, ``resting`` or ``full``; null where the crawl does not tell."""
+    """``ready``, ``busy``, ``resting`` or ``full``; null if the crawl has not published it."""
     waiting: int | None
-    """URLs that wait, where the crawl tells."""
+    """Frontier URLs of the host; null if the crawl has not published it."""
 
     @classmethod
     def of(cls, host: HostTotals) -> HostDocument:
@@ -160,7 +160,7 @@ class HostDocument(_Document):
 
 
 class FailureDocument(_Document):
-    """An attempt that failed."""
+    """A failed attempt."""
 
     number: int
     url: str
@@ -169,7 +169,7 @@ class FailureDocument(_Document):
     at: float
     """Seconds since 1970."""
     final: bool
-    """The URL was given up."""
+    """Whether the URL was abandoned."""
 
     @classmethod
     def of(cls, mishap: Mishap) -> FailureDocument:
@@ -177,13 +177,13 @@ class FailureDocument(_Document):
 
 
 class HitDocument(_Document):
-    """A page that was found."""
+    """A search result."""
 
     url: str
     title: str
     snippet: str
     marks: list[tuple[int, int]]
-    """Where in the snippet the words stand: first and last character, the last not among them."""
+    """Positions of the query words in the snippet: start, and end (exclusive)."""
     score: float | None
     topic_score: float
     language: str
@@ -216,8 +216,8 @@ class Found(_Document):
         return cls(total=found.total, results=[HitDocument.of(hit) for hit in found.hits])
 
 
-class KeptDocument(_Document):
-    """A page as it was kept, as text."""
+class PageTextDocument(_Document):
+    """The text of a page, as it was archived."""
 
     url: str
     title: str
@@ -228,11 +228,11 @@ class KeptDocument(_Document):
     """Seconds since 1970."""
 
     @classmethod
-    def of(cls, kept: Kept) -> KeptDocument:
+    def of(cls, kept: Kept) -> PageTextDocument:
         return cls.model_validate(kept)
 
 
-class AwaitedDocument(_Document):
+class FrontierDocument(_Document):
     """A URL at the head of the frontier."""
 
     url: str
@@ -244,12 +244,12 @@ class AwaitedDocument(_Document):
     parent: str | None
 
     @classmethod
-    def of(cls, awaited: Awaited) -> AwaitedDocument:
-        return cls.model_validate(awaited)
+    def of(cls, url: Awaited) -> FrontierDocument:
+        return cls.model_validate(url)
 
 
-class WishDocument(_Document):
-    """What was asked of the crawl."""
+class CommandDocument(_Document):
+    """A command to the crawl."""
 
     number: int
     kind: str
@@ -257,23 +257,23 @@ class WishDocument(_Document):
     sent_at: float
     """Seconds since 1970."""
     answer: str | None
-    """What became of it; null as long as it is open: no crawl runs, or it is at it."""
+    """Its result; null until a crawl has carried it out."""
 
     @classmethod
-    def of(cls, wish: Wish) -> WishDocument:
+    def of(cls, command: Wish) -> CommandDocument:
         return cls(
-            number=wish.number,
-            kind=wish.kind,
-            payload=dict(wish.payload),
-            sent_at=wish.sent_at,
-            answer=wish.note,
+            number=command.number,
+            kind=command.kind,
+            payload=dict(command.payload),
+            sent_at=command.sent_at,
+            answer=command.note,
         )
 
 
 class LabelDocument(_Document):
-    """A person's word on a page."""
+    """A person's label for a page."""
 
     url: str
     relevant: bool
     wish: int | None = None
-    """Its number, where a running crawl was asked to write it down."""
+    """Number of the command, if a running crawl records the label."""

@@ -108,7 +108,7 @@ def test_a_url_that_waits_has_a_page_too(client: httpx.Client, crawled: Path) ->
     with Reader(crawled) as reader:
         waiting = next(seq for seq, _ in reader.addresses() if not reader.visit(seq))
     page = client.get(f"/pages/{waiting}").text
-    assert "<strong>Waiting</strong>" in page
+    assert "<strong>Queued</strong>" in page
     assert "Its priority" in page
 
 
@@ -156,7 +156,7 @@ def test_failures_are_listed_by_kind(hostile: Path) -> None:
         pages = client.get("/api/pages?answer=error").json()["pages"]
         assert [page["status"] for page in pages] == [410]
         assert client.get("/failures").status_code == 200
-        assert "No attempt failed so." in client.get("/failures?kind=dns").text
+        assert "No failed attempts of this kind." in client.get("/failures?kind=dns").text
 
 
 def test_hostile_titles_and_urls_stay_text(hostile: Path) -> None:

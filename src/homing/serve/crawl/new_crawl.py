@@ -1,4 +1,4 @@
-"""What a person says of a new crawl in the form, as a configuration."""
+"""The form of a new crawl, turned into a configuration."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from homing.config import Config, ConfigError, Tables, is_address
 from homing.errors import HomingError, UsageError
 from homing.judge import JUDGES
 from homing.registry import Description
-from homing.serve.commands import lines_of
-from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.serve.steering import lines_of
 from homing.strategies import STRATEGIES
 
 
 class NewCrawl(BaseModel):
-    """The form, as it was filled in; an empty text says nothing."""
+    """The form as it was filled in; an empty text leaves the default."""
 
     model_config = ConfigDict(frozen=True, str_max_length=1_000_000)
 
@@ -26,9 +26,9 @@ class NewCrawl(BaseModel):
     examples: str = ""
     negatives: str = ""
     candidates: str = ""
-    """The list of candidates whose pages were marked."""
+    """The name of the list of candidates whose pages were labelled."""
     begin_at_right: bool = False
-    """Whether those called right are seeds as well."""
+    """Whether the pages labelled right are seeds as well."""
     judge: str = ""
     strategy: str = "adaptive"
     settings: str = ""
@@ -44,10 +44,10 @@ class NewCrawl(BaseModel):
     contact: str = ""
 
     def config(self, base: Config, more_seeds: list[str]) -> Config:
-        """The configuration. How pages are asked for is taken from ``base``, but for the contact."""
+        """Return the configuration. The settings of requests are those of ``base``, except the contact."""
         if not self.topic.strip():
             raise UsageError("no topic: say in a few words what to look for")
-        told: Tables = {
+        tables: Tables = {
             "topic": {
                 "text": self.topic.strip(),
                 "language": self.language.strip() or None,
@@ -70,7 +70,7 @@ class NewCrawl(BaseModel):
             },
         }
         try:
-            config = Config().merged(told)
+            config = Config().merged(tables)
         except ConfigError as error:
             name = "seeds" if error.section == "seeds" else error.key.replace("_", " ")
             raise UsageError(f"{name} {error.problem}") from None
@@ -80,7 +80,7 @@ class NewCrawl(BaseModel):
 
 
 def _addresses(text: str) -> list[str]:
-    """Pages of the web only: what lies on this machine is none of a browser's business."""
+    """Return the URLs in a field. Paths of this machine are refused: a browser must not read local files."""
     lines = lines_of(text)
     for line in lines:
         if not is_address(line):
@@ -89,7 +89,7 @@ def _addresses(text: str) -> list[str]:
 
 
 def _number(text: str) -> int | float | str | None:
-    """A number; what is none is left for the configuration to refuse."""
+    """Return a number; any other text is left for the configuration to refuse."""
     text = text.strip()
     if not text:
         return None
@@ -102,7 +102,7 @@ def _number(text: str) -> int | float | str | None:
 
 
 def base_of(folder: CrawlFolder) -> Config:
-    """The configuration of the crawl that is served: who we are, and through which proxy we ask."""
+    """Return the configuration of the crawl served, for its user agent, proxy and networks."""
     try:
         return Config.load(folder.layout.config)
     except HomingError:
@@ -111,13 +111,13 @@ def base_of(folder: CrawlFolder) -> Config:
 
 @cache
 def strategies() -> list[Description]:
-    """What ``homing strategies`` shows."""
+    """Return what ``homing strategies`` shows."""
     return _described(STRATEGIES.names(), STRATEGIES.describe)
 
 
 @cache
 def judges() -> list[Description]:
-    """What ``homing judges`` shows."""
+    """Return what ``homing judges`` shows."""
     return _described(JUDGES.names(), JUDGES.describe)
 
 
@@ -126,6 +126,6 @@ def _described(names: Iterable[str], describe: Callable[[str], Description]) -> 
     for name in names:
         try:
             found.append(describe(name))
-        except UsageError:  # a plug-in that is broken; whoever wants it is told by homing strategies
+        except UsageError:  # a broken plug-in; homing strategies reports it
             continue
     return found

@@ -1,9 +1,9 @@
-"""Who may ask the app what: stands before every route, so that no route can forget it.
+"""Access control, as a middleware before every route, so that no route can forget it.
 
-A page on the web may make its visitor's browser send requests to any port of this machine. What keeps it out:
-the name in ``Host`` must be one of ours (or a name could be pointed at loopback), changes need the token, a
-token that comes as a cookie counts only for requests that our own pages make, and the browser is told to run
-nothing that is not ours (``Content-Security-Policy``).
+Any page on the web can make its visitor's browser send requests to any port of this machine. These keep it
+out: the ``Host`` must be an allowed name (against DNS rebinding), changes need the token, a token in a cookie
+counts only for requests from the app's own pages (against cross-site request forgery), and the browser loads
+nothing from elsewhere (``Content-Security-Policy``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    # Crawled hosts need not know who reads about them; "no-referrer" would hide the origin of our own forms.
+    # Crawled hosts need not learn who reads about them; "no-referrer" would hide the origin of our own forms.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -37,17 +37,17 @@ class _Refusal(NamedTuple):
     message: str
 
 
-class Guard:
-    """ASGI middleware: lets pass what is allowed.
+class AccessControl:
+    """ASGI middleware that refuses requests that are not allowed.
 
     Parameters
     ----------
     token
-        Whoever shows it may change things.
+        Required for changes.
     hosts
-        Names that the app may be called by, without port.
+        Host names that the app answers to, without port.
     open_to_read
-        Whether those without the token may look. So it is on loopback, where only this machine asks.
+        Whether reading is allowed without the token, as on loopback, which only this machine can reach.
     """
 
     def __init__(self, app: ASGIApp, *, token: str, hosts: Collection[str], open_to_read: bool) -> None:
@@ -60,7 +60,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        if scope["type"] != "http":  # we speak no WebSocket
+        if scope["type"] != "http":  # there are no WebSocket routes
             await send({"type": "websocket.close", "code": 1008})
             return
 
@@ -72,28 +72,28 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        answer = self._answer(scope) or self._app
-        await answer(scope, receive, send_guarded)
+        response = self._response(scope) or self._app
+        await response(scope, receive, send_guarded)
 
-    def _answer(self, scope: Scope) -> Response | None:
-        """What to say instead of the app; ``None`` if the request may pass."""
+    def _response(self, scope: Scope) -> Response | None:
+        """Return the response that replaces the app's; ``None`` if the request may pass."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
-            return _refuse(_Refusal(400, f'this app is not called "{_name(host)}"; allow it: --allow-host'))
+            return _refuse(_Refusal(400, f'"{_name(host)}" is not allowed as a host name: --allow-host'))
         given = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)).get("token")
         if scope["method"] == "GET" and given is not None:
-            return self._let_in(scope, host, given)
+            return self._log_in(scope, host, given)
         refusal = self._refusal(scope, headers, host)
         return refusal and _refuse(refusal)
 
-    def _let_in(self, scope: Scope, host: str, given: str) -> Response:
-        """The address that was printed: hand the token over as a cookie, and take it out of the address."""
+    def _log_in(self, scope: Scope, host: str, given: str) -> Response:
+        """Turn the token of the printed address into a cookie, and remove it from the address."""
         if not self._is_token(given):
             return _refuse(_Refusal(403, "this is not the token; homing serve printed the address with it"))
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urlencode([(name, value) for name, value in query if name != "token"])
-        # "//other.example" would lead away from here.
+        # "//other.example" would redirect to another site.
         path = "/" + scope["path"].lstrip("/")
         response = RedirectResponse(f"{path}?{rest}" if rest else path, status_code=303)
         response.set_cookie(cookie_name(host), given, httponly=True, samesite="strict")
@@ -111,24 +111,24 @@ class Guard:
             )
         if not self._is_token(given):
             return _Refusal(403, "this is not the token; homing serve printed the address with it")
-        # Only a browser sends cookies by itself, and a browser says for whom it asks.
+        # Only a browser sends cookies by itself, and a browser sends the origin of the request.
         if is_change and scheme.lower() != "bearer" and headers.get("origin") not in _origins(host):
             return _Refusal(403, "changes are taken from this app's own pages only")
         return None
 
     def _is_token(self, given: str) -> bool:
-        # In a time that does not tell how much of it was right.
+        # In constant time, so that the time does not tell how much of it was right.
         return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
 
 
 def cookie_name(host: str) -> str:
-    """Cookies do not tell ports apart, and there may be an app on another port."""
+    """Return a name with the port in it: cookies ignore ports, and another app may run on another one."""
     port = host.rpartition(":")[2]
     return f"homing-{port}" if port.isdigit() else "homing"
 
 
 def _name(host: str) -> str:
-    """A host without its port.
+    """Return a host without its port.
 
     >>> _name("LOCALHOST:8765"), _name("[::1]:8765"), _name("127.0.0.1")
     ('localhost', '::1', '127.0.0.1')
