@@ -1,4 +1,4 @@
-"""``homing strategies`` and ``homing judges``: what there is to choose from."""
+"""``homing strategies`` and ``homing judges``: the lists to choose from."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")]
 
 
 def strategies(as_json: AsJson = False) -> None:
-    """The strategies: what decides which link is next. Choose with homing crawl --strategy NAME."""
+    """List the strategies, which order the frontier. Choose one with homing crawl --strategy NAME."""
     _show([STRATEGIES.describe(name) for name in STRATEGIES.names()], as_json=as_json)
 
 
 def judges(as_json: AsJson = False) -> None:
-    """The judges: what decides which page is on the topic. Choose with homing crawl --judge NAME."""
+    """List the judges, which score pages. Choose one with homing crawl --judge NAME."""
     _show([JUDGES.describe(name) for name in JUDGES.names()], as_json=as_json)
 
 

@@ -31,7 +31,7 @@ def export(
     form: Annotated[
         str, typer.Option("--format", metavar="NAME", help=f"One of {', '.join(FORMATS)}.")
     ] = "jsonl",
-    text: Annotated[bool, typer.Option("--text", metavar="", help="With the text of each page.")] = False,
+    text: Annotated[bool, typer.Option("--text", metavar="", help="Include the text of each page.")] = False,
     relevant_only: Annotated[
         bool, typer.Option("--relevant-only", metavar="", help="Only the relevant pages.")
     ] = False,
@@ -39,17 +39,17 @@ def export(
         str,
         typer.Option(
             metavar="score|layered",
-            help="Who says what is best: the judge, or the strategy layered for its own crawls.",
+            help="Rank by the judge's score, or by the strategy layered for its own crawls.",
         ),
     ] = "score",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to a file instead of stdout.")
     ] = None,
 ) -> None:
-    """The pages of a crawl, best first.
+    """Export the pages of a crawl, best first.
 
-    jsonl, csv and parquet hold everything known of a page, urls only its address; graphml is the graph of
-    the pages and the links among them.
+    jsonl, csv and parquet hold everything known about a page, urls only its address; graphml is the graph
+    of the pages and their links.
     """
     if form not in FORMATS:
         raise UsageError(f'--format cannot be "{form}"{did_you_mean(form, FORMATS)}')
@@ -77,7 +77,7 @@ def export(
 
 
 def record(row: PageRow, text: str | None) -> formats.Record:
-    """A page as it is exported; the names are a contract."""
+    """Return a page as it is exported; the names are a contract."""
     fetched_at = datetime.fromtimestamp(row.fetched_at, UTC)
     whole: formats.Record = {
         "url": row.url,
@@ -102,7 +102,7 @@ def record(row: PageRow, text: str | None) -> formats.Record:
 
 
 def _text_of(reader: Reader, row: PageRow) -> str:
-    """The text of a page, read anew from the archive; empty where its body was not kept."""
+    """Return the text of a page, parsed from the archive; empty if its body was not archived."""
     try:
         reply = reader.reply(row)
     except OSError as error:
@@ -112,13 +112,13 @@ def _text_of(reader: Reader, row: PageRow) -> str:
 
 @contextmanager
 def _open(path: Path | None) -> Iterator[BinaryIO]:
-    """Stdout, or a file that appears under its name only once it is whole."""
+    """Open stdout, or a file that appears under its name only once it is complete."""
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     try:
-        # A link, a pipe or a device is written to; a rename would put a file in its place.
+        # Links, pipes and devices are written to; a rename would replace them by a file.
         is_special = path.is_symlink() or (path.exists() and not path.is_file())
         with _in_place(path) if is_special else _as_draft(path) as file:
             yield file

@@ -1,4 +1,4 @@
-"""``homing lab import``: webs are recorded from archives, crawls or the little web."""
+"""``homing lab import``: records a web from archives, crawls or the little web."""
 
 from __future__ import annotations
 
@@ -28,18 +28,16 @@ _NAMED = 12
 _MEANINGS = {
     "replies": "with redirects and errors",
     "pages": "",
-    "links": "from one of the URLs to another",
-    "outside": "links to what was not recorded",
+    "links": "between recorded URLs",
+    "outside": "links to URLs not recorded",
     "hosts": "",
     "labels": "",
-    "skipped": "replies for a URL that was there already, or for none",
+    "skipped": "replies for a URL recorded already, or without one",
 }
 
 
 def import_(
-    out: Annotated[
-        Path, typer.Option(metavar="WEB", help="The folder to make; a new one.", show_default=False)
-    ],
+    out: Annotated[Path, typer.Option(metavar="WEB", help="The folder to create.", show_default=False)],
     sources: Annotated[
         list[str] | None,
         typer.Argument(
@@ -53,7 +51,7 @@ def import_(
         typer.Option(
             metavar="N",
             min=0,
-            help="Instead of sources: the built-in little web, another one for each number; 1 is the demo's.",
+            help="Instead of sources: the built-in little web with this seed; 1 is the demo's.",
             show_default=False,
         ),
     ] = None,
@@ -61,23 +59,23 @@ def import_(
         str,
         typer.Option(
             metavar="REGEX",
-            help="Cut what matches out of every page, such as a line that names its label.",
+            help="Remove matches from every page, e.g. a line that names its label.",
             show_default=False,
         ),
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """A recorded web from WARC files of any producer, from crawls of Homing, or from JSONL files.
+    """Record a web from WARC files of any producer, from crawls of Homing, or from JSONL files.
 
     homing lab import archive/*.warc.gz --out webs/archive
 
     homing lab import --little-web 1 --out webs/little
 
-    Several sources make one web. Of two replies for one URL the first counts, unless it was an error. What is
-    damaged is left out and told; the rest is recorded all the same.
+    Several sources make one web. Of two replies for one URL the first counts, unless it is an error. Damaged
+    records are reported and left out.
     """
     if bool(sources) == (little_web is not None):
-        raise UsageError("say what to record: SRC ..., or --little-web N; one of the two")
+        raise UsageError("give what to record: either SRC ... or --little-web N")
     read = Sources(sources or ())
     records = read if little_web is None else records_of(LittleWeb(little_web))
     source = " ".join(sources or [f"little web {little_web}"])
@@ -91,7 +89,7 @@ def import_(
 
 
 def _shown(records: Iterable[Record]) -> Iterator[Record]:
-    """The same, counted on the screen while they pass."""
+    """Yield the records, and show their number as they pass."""
     columns = SpinnerColumn(), TextColumn("{task.completed:,} replies read"), TimeElapsedColumn()
     console = errors()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -112,15 +110,15 @@ def _show(recorded: Recorded, out: Path) -> None:
     console, folder = results(), shlex.quote(str(out))
     console.print(table)
     for command, meaning in (
-        ("homing lab run EXPERIMENT.toml --out RUN", f'try strategies on it, with web = "{out}"'),
-        (f"homing lab serve {folder}", "give it back over HTTP"),
+        ("homing lab run EXPERIMENT.toml --out RUN", f'compare strategies on it, with web = "{out}"'),
+        (f"homing lab serve {folder}", "serve it over HTTP"),
     ):
         console.print(Text.assemble(f"  {command}", (f"  {meaning}", "dim")), soft_wrap=True)
 
 
 def _names_of_labels(folder: Path) -> str:
-    """Those of most pages: whoever writes an experiment must know what they are called."""
+    """Return the most frequent labels: an experiment has to name them."""
     with RecordedWeb(folder) as web:
         counts = Counter(label for labels in web.labels.values() for label in labels)
     most = ", ".join(printable(label) for label, _ in counts.most_common(_NAMED))
-    return f"different ones: {most}" + ", ..." * (len(counts) > _NAMED) if counts else ""
+    return f"distinct: {most}" + ", ..." * (len(counts) > _NAMED) if counts else ""

@@ -1,4 +1,4 @@
-"""Recorded webs as commands take them."""
+"""Recorded webs given to commands: recognised, and re-parsed if an older version wrote them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from homing.lab.web.recording import refresh
 
 
 def is_recorded_web(folder: Path) -> bool:
-    """Whether ``homing lab import`` has made it."""
+    """Tell whether ``homing lab import`` wrote a folder."""
     return (folder / FILE).is_file()
 
 
 def renew(folder: Path) -> None:
-    """Parse the pages of a recorded web anew where this Homing reads pages otherwise, and say so."""
+    """Re-parse a recorded web if this version parses pages differently, and say so."""
     if refresh(folder):
         errors().print(
-            f"{folder} was parsed anew: this Homing reads pages otherwise", style="dim", soft_wrap=True
+            f"{folder} was parsed again: this version of Homing parses pages differently",
+            style="dim",
+            soft_wrap=True,
         )

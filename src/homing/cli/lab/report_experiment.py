@@ -1,4 +1,4 @@
-"""``homing lab report``: the tables and pictures of an experiment that has been run."""
+"""``homing lab report``: tables and pictures of a finished experiment."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from homing.lab.results.timings import Timings
 
 DRAWN = "pictures"
 _BASELINE, _MEASURE = "breadth-first", "auc_budget"
-"""What results are compared by from the start."""
+"""Defaults of --against and --measure."""
 
 Highlight = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="A strategy that stands out in the pictures; repeatable."),
+    typer.Option(metavar="NAME", help="A strategy to highlight in the pictures; repeatable."),
 ]
 
 
 def report(
     folder: Annotated[
-        Path, typer.Argument(metavar="RUN", help="What homing lab run has written.", show_default=False)
+        Path, typer.Argument(metavar="RUN", help="A folder written by homing lab run.", show_default=False)
     ],
     against_: Annotated[
         str, typer.Option("--against", metavar="NAME", help="Compare all others with this strategy.")
@@ -43,11 +43,11 @@ def report(
     highlight: Highlight = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Tables and pictures of an experiment that has been run, and how sure the differences are.
+    """Show tables and pictures of a finished experiment, and the significance of the differences.
 
     homing lab report my-run --against link-context --measure recall
 
-    The measures: docs/lab.md.
+    Measures: see docs/lab.md.
     """
     found, timings = Results.read(folder), Timings.read(folder)
     if (against_, measure) != (_BASELINE, _MEASURE):
@@ -66,15 +66,15 @@ def report(
 
 
 def sheets(found: Results, timings: Timings) -> list[Sheet]:
-    """The tables: all strategies, and how they compare if they were compared."""
+    """Return the tables: all strategies, and their comparison if there is one."""
     compared = [comparison_sheet(found.comparisons)] if found.comparisons else []
     return [summary_sheet(found, timings), *compared]
 
 
 def draw(folder: Path, found: Results, timings: Timings, highlight: Sequence[str]) -> bool:
-    """Draw the pictures beside the results; says whether there was something to draw, and with."""
+    """Draw the pictures beside the results; return whether any were drawn."""
     if find_spec("matplotlib") is None:
-        # Who has run an experiment for hours should get its figures all the same.
+        # The figures of an experiment that ran for hours must be shown without it, too.
         line = 'no pictures: they need matplotlib; pip install "homing[lab]", then homing lab report'
         errors().print(line, markup=False, soft_wrap=True)
         return False

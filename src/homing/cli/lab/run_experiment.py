@@ -1,4 +1,4 @@
-"""``homing lab run`` and ``verify``: experiments are made, and gone on with."""
+"""``homing lab run`` and ``verify``: run or resume an experiment, and check its results."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ ExperimentFile = Annotated[
     Path,
     typer.Argument(
         metavar="EXPERIMENT.toml",
-        help="Which strategies, on which topics of which web: docs/lab.md, examples/experiment.toml.",
+        help="Strategies, web and topics: see docs/lab.md and examples/experiment.toml.",
         show_default=False,
     ),
 ]
 Processes = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, max=1024, help="Processes; one a core if not said.", show_default=False),
+    typer.Option(metavar="N", min=1, max=1024, help="Processes. Default: one per core.", show_default=False),
 ]
 
 
@@ -50,12 +50,12 @@ def run(
     highlight: Highlight = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Replay strategies on a recorded web, and say which found more with fewer pages.
+    """Replay strategies on a recorded web, and report which finds more with fewer pages.
 
     homing lab run experiment.toml --out my-run
 
-    Runs that are finished are not made again: after Ctrl-C, or with one more strategy in the file, the same
-    command goes on.
+    Finished runs are kept: after Ctrl-C, or with one more strategy in the file, the same command runs only
+    the missing ones.
     """
     plan = Experiment.load(experiment)
     _check_known(plan, highlight or ())
@@ -78,7 +78,9 @@ def verify(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="RUN", help="Keep the runs there, and take those that are there.", show_default=False
+            metavar="RUN",
+            help="Keep the runs in this folder, and reuse those already in it.",
+            show_default=False,
         ),
     ] = None,
     processes: Processes = None,
@@ -101,13 +103,13 @@ def verify(
             results().print(_worded(each), markup=False, soft_wrap=True)
     _tell_troubles(campaign)
     if differ := sum(not each.holds for each in compared):
-        line = f"homing: {differ} of {len(compared)} values came out otherwise than {experiment} expects"
+        line = f"homing: {differ} of {len(compared)} values differ from what {experiment} expects"
         errors().print(line, markup=False, soft_wrap=True)
         raise typer.Exit(1)
 
 
 class _Bar:
-    """How far the runs are: on the screen, and for who asks when they were interrupted."""
+    """A progress bar of the runs; its counts remain for the message on Ctrl-C."""
 
     def __init__(self) -> None:
         columns = TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -132,16 +134,16 @@ class _Bar:
 
 @contextmanager
 def _interruptible(bar: _Bar, *, keeps: bool = True) -> Iterator[None]:
-    """Ctrl-C ends it with one line that says what is kept, and how to go on."""
+    """Turn Ctrl-C into one line that says what is kept and how to resume."""
     try:
         yield
     except KeyboardInterrupt:
         kept = f"{bar.done} of {bar.wanted} runs are kept, and " * bool(bar.wanted)
-        raise BrokenOffError("interrupted" + f"; {kept}the same command goes on" * keeps) from None
+        raise BrokenOffError("interrupted" + f"; {kept}the same command resumes" * keeps) from None
 
 
 def _check_known(plan: Experiment, highlight: Sequence[str]) -> None:
-    """Complain before the runs are made, and not an hour later."""
+    """Reject unknown names before the runs, not an hour later."""
     titles = [each.title for each in plan.strategies]
     for name in highlight:
         if name not in titles:
@@ -175,7 +177,7 @@ def _say_what_next(campaign: Campaign, out: Path, *, are_drawn: bool) -> None:
     line = f"\n{len(campaign.runs)} runs, {campaign.made} of them new{failed}{drawn}"
     console.print(line, markup=False, soft_wrap=True)
     if campaign.runs:
-        line = f"  homing lab report {folder} --against NAME    how sure the differences are"
+        line = f"  homing lab report {folder} --against NAME    significance of the differences"
         console.print(line, style="dim", markup=False, soft_wrap=True)
 
 

@@ -17,19 +17,19 @@ from homing.lab.web.server import serve
 def serve_(
     web: Annotated[
         Path,
-        typer.Argument(metavar="WEB", help="What homing lab import has made.", show_default=False),
+        typer.Argument(metavar="WEB", help="A folder written by homing lab import.", show_default=False),
     ],
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65_535, help="0 takes any that is free.")
+        int, typer.Option(metavar="N", min=0, max=65_535, help="Port; 0 takes any free one.")
     ] = 8_080,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address of this machine to serve on.")
     ] = "127.0.0.1",
 ) -> None:
-    """Give a recorded web back over real HTTP, under its own host names, until Ctrl-C.
+    """Serve a recorded web over real HTTP, under its own host names, until Ctrl-C.
 
-    Status, type, body and redirects are as recorded, and everything else is a 404. So is every robots.txt:
-    what was recorded may be read.
+    Status, type, body and redirects are as recorded; everything else is a 404, including every robots.txt, so
+    that all recorded pages may be fetched.
     """
     asyncio.run(_serve(web, port, host))
 
@@ -40,7 +40,7 @@ async def _serve(folder: Path, port: int, host: str) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with serve(folder, port, host=host) as server:
         seed = shlex.quote(next(filter(server.web.has_page, server.web), "URL"))
-        errors().print(f"serving {folder} on {server.address}; Ctrl-C ends it", markup=False, soft_wrap=True)
+        errors().print(f"serving {folder} on {server.address}; Ctrl-C stops it", markup=False, soft_wrap=True)
         line = f"homing crawl TOPIC {seed} --connect-to {server.address} --delay 0"
         results().print(line, markup=False, soft_wrap=True)
         await stopped.wait()

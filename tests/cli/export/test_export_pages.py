@@ -1,4 +1,4 @@
-"""``report``, ``export`` and ``explain`` on a small crawl."""
+"""``homing export`` on a small crawl, in every format: also covers ``formats`` and ``graphml``."""
 
 import csv
 import io
@@ -20,35 +20,6 @@ FIELDS = [
     *("tier", "priority", "fetched_at", "language", "digest", "warc_file", "warc_offset"),
 ]
 A, B, SEED = "https://bees.example/a", "https://bees.example/b", "https://seed.example/"
-
-
-def test_report_gives_one_json_document_with_the_agreed_names(homing: Homing, folder: Path) -> None:
-    done = homing("report", folder, "--json")
-    figures = json.loads(done.stdout)
-    assert figures["fetched"] == 3
-    assert figures["relevant"] == 2
-    assert figures["harvest_rate"] == pytest.approx(2 / 3)
-    assert figures["failed"] == {"dns": 1}
-    assert figures["frontier"] == 1
-    assert (figures["strategy"], figures["judge"]) == ("link-context", "keywords")
-    assert {"hosts", "seconds", "pages_per_second", "stop_reason"} <= figures.keys()
-    assert done.stderr == ""
-
-
-def test_report_reads_well(homing: Homing, folder: Path) -> None:
-    shown = homing("report", folder).stdout
-    assert "66.7 %" in shown
-    assert "1 dns" in shown
-    assert "12.5 s" in shown
-
-
-def test_a_folder_without_a_crawl_is_one_line_and_exit_code_2(homing: Homing, tmp_path: Path) -> None:
-    for command in (("report",), ("export",), ("explain",)):
-        done = homing(*command, tmp_path, *([A] if command == ("explain",) else []))
-        assert done.returncode == 2
-        assert done.stdout == ""
-        assert done.stderr.count("\n") == 1
-        assert "holds no crawl" in done.stderr
 
 
 def test_jsonl_has_a_line_a_page_best_first(homing: Homing, folder: Path) -> None:
@@ -176,68 +147,3 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(homing: Homing, folder: Path) -> 
     finally:
         os.close(reading)
     assert Path("pipe").is_fifo()
-
-
-def test_explain_has_the_agreed_shape(homing: Homing, folder: Path) -> None:
-    found = json.loads(homing("explain", folder, A, "--json").stdout)
-    assert found["url"] == A
-    assert found["state"] == "done"
-    assert [stage["url"] for stage in found["way"]] == [SEED, A]
-    last = found["way"][-1]
-    assert last["anchor"] == "wild bees"
-    assert last["priority"] == 0.8
-    assert last["why"] == [["anchor", 0.5], ["page", 0.3]]
-    assert found["judgement"] == {
-        "score": 0.9,
-        "relevant": True,
-        "judge": "keywords",
-        "why": [["bees", 0.6], ["wild", 0.3]],
-    }
-
-
-def test_explain_shows_the_way_and_the_words(homing: Homing, folder: Path) -> None:
-    shown = homing("explain", folder, A).stdout
-    assert shown.index(SEED) < shown.index(A)
-    assert "“wild bees”" in shown
-    assert "anchor 0.5, page 0.3" in shown
-    assert "relevant, score 0.900 by keywords" in shown
-    assert "+0.600  bees" in shown
-
-
-def test_explain_of_a_waiting_url_says_that_it_waits(homing: Homing, folder: Path) -> None:
-    found = json.loads(homing("explain", folder, "https://seed.example/later", "--json").stdout)
-    assert (found["state"], found["judgement"]) == ("waiting", None)
-    assert [stage["url"] for stage in found["way"]] == [SEED, A, "https://seed.example/later"]
-    assert "waiting" in homing("explain", folder, "https://seed.example/later").stdout
-
-
-def test_explain_of_a_failed_url_says_why(homing: Homing, folder: Path) -> None:
-    found = json.loads(homing("explain", folder, "https://dead.example/", "--json").stdout)
-    assert found["state"] == "failed"
-    assert found["failure"] == {"kind": "dns", "detail": "no such name"}
-    assert "failed: dns: no such name" in homing("explain", folder, "https://dead.example/").stdout
-
-
-def test_explain_of_a_redirect_says_so(homing: Homing, folder: Path) -> None:
-    assert "redirects" in homing("explain", folder, "https://seed.example/old").stdout
-
-
-def test_explain_finds_a_url_in_another_spelling(homing: Homing, folder: Path) -> None:
-    assert json.loads(homing("explain", folder, "HTTPS://bees.example:443/a#x", "--json").stdout)["url"] == A
-
-
-def test_explain_of_an_unknown_url_is_exit_code_1(homing: Homing, folder: Path) -> None:
-    done = homing("explain", folder, "https://nowhere.example/", "--json")
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-
-
-def test_explain_of_no_url_is_exit_code_2(homing: Homing, folder: Path) -> None:
-    assert homing("explain", folder, "bees").returncode == 2
-
-
-def test_a_title_from_the_web_cannot_command_the_terminal(homing: Homing, folder: Path) -> None:
-    shown = homing("explain", folder, SEED).stdout
-    assert "Seed" in shown
-    assert "\x1b[31m" not in shown

@@ -1,4 +1,4 @@
-"""``homing lab import`` and ``serve``."""
+"""``homing lab import`` and ``serve``; the other commands are tested in ``tests/lab/test_verify.py``."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def test_what_is_damaged_is_told_and_the_rest_recorded(homing: Homing, tmp_path:
         (["pages.jsonl.gz", "--out", "notes.txt"], "notes.txt is there already"),
         (["empty.warc", "--out", "web"], "nothing was recorded"),
         (["pages.jsonl.gz"], "--out"),
-        (["--out", "web"], "say what to record: SRC ..., or --little-web N; one of the two"),
-        (["pages.jsonl.gz", "--little-web", "1", "--out", "web"], "one of the two"),
+        (["--out", "web"], "give what to record: either SRC ... or --little-web N"),
+        (["pages.jsonl.gz", "--little-web", "1", "--out", "web"], "either SRC ... or --little-web N"),
         (["--little-web", "-1", "--out", "web"], "'--little-web'"),
     ],
 )
