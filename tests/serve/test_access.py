@@ -1,4 +1,4 @@
-"""Who is let in, and who is not."""
+"""Access control: which requests are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of pages, hosts and failures, and one page in full."""
+"""The tables of pages, hosts and failures, and one page with the picture of its links (``neighbourhood``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Starting crawls: what makes no sense is told, and nothing is written outside of the parent folder."""
+"""Starting crawls (``launch``, ``candidates``): invalid input is refused, and only the parent folder written.
+
+A crawl started from labelled candidates is in ``test_steer_browser.py``.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,25 @@
+"""Query parameters of the search, as forms send them."""
+
+from __future__ import annotations
+
+import pytest
+
+from homing.errors import UsageError
+from homing.serve.query_parameters import filters_of
+from homing.store.index import Filters
+
+
+def test_empty_fields_set_no_filter() -> None:
+    assert filters_of(" ", "", " ", "", "") == Filters()
+
+
+def test_blanks_around_values_do_not_count() -> None:
+    assert filters_of(" a.example ", " en", " 0.5 ", "", "") == Filters(
+        host="a.example", language="en", score=0.5
+    )
+
+
+@pytest.mark.parametrize("score", ["-0.1", "1.1", "nan", "high"])
+def test_a_score_that_is_no_share_is_refused(score: str) -> None:
+    with pytest.raises(UsageError, match="score must be from 0 to 1"):
+        filters_of("", "", score, "", "")
