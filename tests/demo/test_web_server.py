@@ -1,4 +1,4 @@
-"""The server of the little web speaks proper HTTP and remembers who asked what, and when."""
+"""The server of the little web speaks proper HTTP, and logs requests with their times."""
 
 from __future__ import annotations
 

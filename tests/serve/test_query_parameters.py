@@ -5,21 +5,20 @@ from __future__ import annotations
 import pytest
 
 from homing.errors import UsageError
-from homing.serve.query_parameters import filters_of
+from homing.serve.query_parameters import SearchQuery
 from homing.store.index import Filters
 
 
 def test_empty_fields_set_no_filter() -> None:
-    assert filters_of(" ", "", " ", "", "") == Filters()
+    assert SearchQuery(host=" ", score=" ").filters() == Filters()
 
 
 def test_blanks_around_values_do_not_count() -> None:
-    assert filters_of(" a.example ", " en", " 0.5 ", "", "") == Filters(
-        host="a.example", language="en", score=0.5
-    )
+    query = SearchQuery(host=" a.example ", language=" en", score=" 0.5 ")
+    assert query.filters() == Filters(host="a.example", language="en", score=0.5)
 
 
 @pytest.mark.parametrize("score", ["-0.1", "1.1", "nan", "high"])
 def test_a_score_that_is_no_share_is_refused(score: str) -> None:
     with pytest.raises(UsageError, match="score must be from 0 to 1"):
-        filters_of("", "", score, "", "")
+        SearchQuery(score=score).filters()

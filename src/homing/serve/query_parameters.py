@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import Path, Query
@@ -39,15 +40,27 @@ Until = Annotated[str, Query(description="Fetched on or before this day.")]
 SortBy = Annotated[Sort, Query(description="Order: best match, best topic score, or newest first.")]
 
 
-def filters_of(host: str, language: str, score: str, since: str, until: str) -> Filters:
-    """Return the filters of a search; forms send an empty text for a filter not set."""
-    return Filters(
-        host=host.strip(),
-        language=language.strip(),
-        score=_share(score),
-        since=moment_of(since, "since"),
-        until=moment_of(until, "until", whole_day=True),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchQuery:
+    """The query parameters of a search."""
+
+    q: Words = ""
+    host: Under = ""
+    language: Language = ""
+    score: AtLeast = ""
+    since: Since = ""
+    until: Until = ""
+    sort: SortBy = "query"
+
+    def filters(self) -> Filters:
+        """Return the filters; forms send an empty text for a filter not set."""
+        return Filters(
+            host=self.host.strip(),
+            language=self.language.strip(),
+            score=_share(self.score),
+            since=moment_of(self.since, "since"),
+            until=moment_of(self.until, "until", whole_day=True),
+        )
 
 
 def _share(text: str) -> float | None:

@@ -1,4 +1,4 @@
-"""What a crawler has to cope with in the little web: rules, redirects, dead links, traps, encodings."""
+"""Difficulties of the little web: ``wear``, ``wellknown``, ``extras``, ``traps``, and encodings."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, HTTPException, Request, Response
+from fastapi import APIRouter, Body, Depends, HTTPException, Request, Response
 from fastapi.openapi.models import Example
 
 from homing.serve import steering
@@ -28,23 +28,16 @@ from homing.serve.pages.templating import Renderer
 from homing.serve.query_parameters import (
     After,
     Answer,
-    AtLeast,
     Before,
     CommandNumber,
     HostName,
     Kind,
-    Language,
     Limit,
     OrderBy,
-    Since,
-    SortBy,
+    SearchQuery,
     Start,
-    Under,
-    Until,
     Url,
     Verdict,
-    Words,
-    filters_of,
 )
 from homing.store.views.explaining import Explanation, explanation
 
@@ -102,20 +95,9 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
         return [FailureDocument.of(mishap) for mishap in mishaps]
 
     @router.get("/search")
-    def search(
-        q: Words = "",
-        host: Under = "",
-        language: Language = "",
-        score: AtLeast = "",
-        since: Since = "",
-        until: Until = "",
-        sort: SortBy = "query",
-        offset: Start = 0,
-        limit: Limit = 10,
-    ) -> Found:
+    def search(query: Annotated[SearchQuery, Depends()], offset: Start = 0, limit: Limit = 10) -> Found:
         """Full-text search. The query is written as for homing search."""
-        filters = filters_of(host, language, score, since, until)
-        found = folder.index().search(q, filters, sort=sort, offset=offset, limit=limit)
+        found = folder.index().search(query.q, query.filters(), sort=query.sort, offset=offset, limit=limit)
         return Found.of(found)
 
     @router.get("/similar")

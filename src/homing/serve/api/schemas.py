@@ -76,27 +76,37 @@ class PageDocument(_Document):
     """Number in order of discovery."""
     url: str
     final_url: str
+    """URL after redirects."""
     status: int
+    """HTTP status."""
     title: str
     score: float | None
     """The judge's score, 0 to 1; null if the page was not judged."""
     relevant: bool
+    """The judge's verdict."""
     judge: str
+    """Name of the judge."""
     why: list[tuple[str, float]]
     """The words that decided, by weight."""
     depth: int
+    """Links from the seed."""
     parent: str | None
     """URL of the page that links to it; null for a seed."""
     anchor: str
+    """Anchor text of that link."""
     strategy: str
+    """Name of the strategy."""
     tier: int
+    """Lower tiers are fetched first, whatever the priority."""
     priority: float
     priority_why: list[tuple[str, float]]
     """The parts of its priority."""
     fetched_at: float
     """Seconds since 1970."""
     took: float
+    """Seconds until the whole response was received."""
     bytes: int
+    """Size of the body."""
     content_type: str
     language: str
     digest: str
@@ -222,8 +232,11 @@ class PageTextDocument(_Document):
     url: str
     title: str
     text: str
+    """Main text, a line per paragraph."""
     language: str
+    """ISO 639 code; empty if unknown."""
     topic_score: float
+    """Topic score, 0 to 1."""
     fetched_at: float
     """Seconds since 1970."""
 

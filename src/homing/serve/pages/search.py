@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 
 from homing.errors import FolderError, UsageError
 from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.pages.templating import Renderer
-from homing.serve.query_parameters import (
-    AtLeast,
-    Language,
-    Since,
-    SortBy,
-    Under,
-    Until,
-    Url,
-    Words,
-    filters_of,
-)
+from homing.serve.query_parameters import SearchQuery, Url
 from homing.store.index import Filters, Results
 
 SCREEN = 10
@@ -35,43 +26,30 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 
     @router.get("/search")
-    def search(
-        request: Request,
-        q: Words = "",
-        host: Under = "",
-        language: Language = "",
-        score: AtLeast = "",
-        since: Since = "",
-        until: Until = "",
-        sort: SortBy = "query",
-        page: Number = 1,
-    ) -> Response:
-        given = {"q": q, "host": host, "language": language, "score": score, "since": since, "until": until}
+    def search(request: Request, query: Annotated[SearchQuery, Depends()], page: Number = 1) -> Response:
         found, message, status = None, "", 200
         try:
-            filters = filters_of(host, language, score, since, until)
-            if q.strip() or filters != Filters():
+            filters = query.filters()
+            if query.q.strip() or filters != Filters():
                 offset = (page - 1) * SCREEN
-                found = folder.index().search(q, filters, sort=sort, offset=offset, limit=SCREEN)
+                found = folder.index().search(query.q, filters, sort=query.sort, offset=offset, limit=SCREEN)
             pages = folder.index().pages
         except UsageError as error:
             message, status, pages = str(error), 400, None
         except FolderError as error:
             message, status, pages = str(error), 503, None
+        given = asdict(query)
         context = {
             **given,
-            "sort": sort,
             "page": page,
             "first": (page - 1) * SCREEN + 1,
             "found": found,
             "labels": folder.labels(),
             "pages": pages,
             "message": message,
-            "is_filtered": any(given[name] for name in given if name != "q"),
-            "previous": renderer.address("/search", **given, sort=sort, page=page - 1) if page > 1 else "",
-            "next": renderer.address("/search", **given, sort=sort, page=page + 1)
-            if _more(found, page)
-            else "",
+            "is_filtered": any(value for name, value in given.items() if name not in ("q", "sort")),
+            "previous": renderer.address("/search", **given, page=page - 1) if page > 1 else "",
+            "next": renderer.address("/search", **given, page=page + 1) if _more(found, page) else "",
         }
         return renderer.page(request, "search.html", context, status)
 
