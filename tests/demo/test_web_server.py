@@ -19,7 +19,7 @@ from homing.demo.web_server import Server, serve
 
 
 def during(web: LittleWeb, visit: Callable[[Server], Awaitable[None]], *, latency: float = 0.0) -> Server:
-    """Serve the web while somebody visits it."""
+    """Serve the web while a client visits it."""
 
     async def run() -> Server:
         async with serve(web, latency=latency) as server:

@@ -145,7 +145,7 @@ def test_the_keyboard_is_enough(browser: Browser, address: str) -> None:
     with tab(browser, address) as page:
         page.goto("/pages")
         page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="To the content")).to_be_focused()
+        expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
         expect(page.get_by_label("Verdict")).to_be_focused()

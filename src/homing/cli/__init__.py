@@ -1,6 +1,6 @@
 """The command line: ``homing COMMAND ...``. Begin with ``COMMANDS`` below.
 
-A command has a module of its own name, or a package if it needs several: ``crawl/`` (crawl, refresh),
+A command has a module of its own name, or a package if it consists of several: ``crawl/`` (crawl, refresh),
 ``export/``, ``lab/``, ``training/`` (train, fit). ``options`` holds the options that commands share, and
 ``output`` writes to terminal and pipes.
 
@@ -37,27 +37,35 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "crawl": Command("homing.cli.crawl.command", "Crawl", "Start a crawl, or resume one."),
-    "demo": Command("homing.cli.demo", "Crawl", "Try it on a built-in little web; needs no network."),
+    "demo": Command("homing.cli.demo", "Crawl", "Try a crawl of a built-in little web; needs no network."),
     "refresh": Command("homing.cli.crawl.refresh", "Crawl", "Fetch pages again that may have changed."),
-    "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
+    "report": Command("homing.cli.report", "Results", "Show the figures of a crawl."),
     "export": Command(
-        "homing.cli.export.export_pages", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."
+        "homing.cli.export.export_pages",
+        "Results",
+        "Export the pages as JSON, CSV, Parquet, URLs or a graph.",
     ),
     "search": Command("homing.cli.search", "Results", "Find pages by their words."),
-    "serve": Command("homing.cli.serve", "Results", "Look at a crawl in the browser, running or finished."),
-    "explain": Command("homing.cli.explain", "Results", "Why a URL was fetched, or not yet."),
+    "serve": Command(
+        "homing.cli.serve", "Results", "Browse and steer a crawl in the browser, running or finished."
+    ),
+    "explain": Command("homing.cli.explain", "Results", "Explain why a URL was fetched, or not yet."),
     "index": Command("homing.cli.index", "Results", "Bring the full-text index up to date."),
     "train": Command("homing.cli.training.train", "Topics", "Train a judge on example pages."),
     "judge": Command("homing.cli.judge", "Topics", "Score single pages with a judge, and say why."),
     "fit": Command("homing.cli.training.fit", "Topics", "Train a strategy on paths to a topic."),
-    "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
+    "taxonomy": Command(
+        "homing.cli.taxonomy", "Topics", "Learn and look up subjects by decimal number.", is_group=True
+    ),
     "lab": Command(
         "homing.cli.lab.group", "Lab", "Record a web once, and compare strategies on it.", is_group=True
     ),
     "strategies": Command(
-        "homing.cli.strategies_and_judges", "Components", "The strategies, which order the frontier."
+        "homing.cli.strategies_and_judges", "Components", "List the strategies, which order the frontier."
     ),
-    "judges": Command("homing.cli.strategies_and_judges", "Components", "The judges, which score pages."),
+    "judges": Command(
+        "homing.cli.strategies_and_judges", "Components", "List the judges, which score pages."
+    ),
 }
 
 

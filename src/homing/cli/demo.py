@@ -29,7 +29,7 @@ def demo(
         bool, typer.Option("--json", metavar="", help="Print the two curves as JSON.")
     ] = False,
 ) -> None:
-    """Try it on a built-in little web of 1,500 pages; needs no network.
+    """Try a crawl of a built-in little web of 1,500 pages; needs no network.
 
     The web is served on this machine and crawled twice with the same number of pages: once by a focused
     crawl, once breadth-first. Both curves are drawn, and the focused crawl stays in its folder.

@@ -24,7 +24,7 @@ def explain(
     url: Annotated[str, typer.Argument(metavar="URL", help="A URL the crawl knows.", show_default=False)],
     as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
 ) -> None:
-    """Why a URL was fetched, or why not yet.
+    """Explain why a URL was fetched, or why not yet.
 
     Shows the path from the seed with the anchor text and priority of each link, and the judgement with the
     words that decided it.
