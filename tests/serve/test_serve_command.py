@@ -1,4 +1,4 @@
-"""``homing serve`` as a shell runs it."""
+"""``homing serve`` as a shell runs it: ``cli/serve.py`` and ``serve/app.py``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Starting crawls: what makes no sense is told, and nothing is written outside of the parent folder."""
+"""Starting crawls (``launch``, ``candidates``): invalid input is refused, and only the parent folder written.
+
+A crawl started from labelled candidates is in ``test_steer_browser.py``.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def alerts(page: str) -> list[str]:
         ({"topic": "moths", "seeds": SEED, "delay": "-1"}, "delay must be at least 0"),
         ({"topic": "moths", "seeds": SEED, "contact": "me\r\nX: y"}, "contact must not contain line breaks"),
         ({"topic": "moths", "seeds": SEED, "examples": "/etc/passwd"}, '"/etc/passwd" is no URL'),
-        ({"topic": "moths", "seeds": SEED, "candidates": "gone"}, "fetch and mark them again"),
+        ({"topic": "moths", "seeds": SEED, "candidates": "gone"}, "fetch and label them again"),
     ],
 )
 def test_a_form_that_makes_no_sense_comes_back_with_a_line(
