@@ -78,10 +78,11 @@ results: .venv/dev
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
 
-# docs/strategies.md from the docstrings, docs/reliability.md from the suites (which it needs); tests tell
-# when they are out of date.
+# docs/strategies.md from the docstrings, the keys in docs/configuration.md from the sections,
+# docs/reliability.md from the suites (which it needs); tests tell when they are out of date.
 pages: .venv/dev
 	$(BIN)/python docs/strategies.py
+	$(BIN)/python docs/configuration.py
 	test ! -d ../shared/data/suites || $(BIN)/python -m tests.suites
 
 pictures: .venv/dev

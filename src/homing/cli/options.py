@@ -1,104 +1,98 @@
-"""Options that several commands have, each with one name, one form and one help."""
+"""Options that several commands have: those of the configuration, read from its fields, and two more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, get_args, get_type_hints
+from typing import Annotated
 
 import typer
-from typer.models import ParameterInfo
 
-TOPIC, ASKING, OUTPUT = "What to look for", "How to ask", "Output"
+from homing.config.keys import Given, Key, keys, tables_of
 
-Example = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--example",
-        metavar="PATH|URL",
-        help="A page on the topic: a file, a folder of files, or a URL; repeatable.",
-        rich_help_panel=TOPIC,
-    ),
-]
-NotExample = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--not-example", metavar="PATH|URL", help="The same of pages off the topic.", rich_help_panel=TOPIC
-    ),
-]
-Code = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--code",
-        metavar="CODE",
-        help="The topic's number (homing taxonomy find WORDS), such as 140; repeatable.",
-        rich_help_panel=TOPIC,
-    ),
-]
-JudgeName = Annotated[
-    str | None,
-    typer.Option(
-        "--judge",
-        metavar="NAME",
-        help="Who says what is relevant; if not said, whoever fits what is said of the topic.",
-        rich_help_panel=TOPIC,
-    ),
-]
+TOPIC, SCOPE, STOP, FETCH, OUTPUT = (
+    "What to look for",
+    "Where to look",
+    "When to stop",
+    "How to fetch",
+    "Output",
+)
+_PANELS = {
+    "topic": TOPIC,
+    "judge": TOPIC,
+    "strategy": TOPIC,
+    "seeds": SCOPE,
+    "scope": SCOPE,
+    "stop": STOP,
+    "fetch": FETCH,
+    "pace": FETCH,
+}
+FETCHING = (
+    "pace.delay",
+    "fetch.user_agent",
+    "fetch.contact",
+    "fetch.proxy",
+    "fetch.connect_to",
+    "fetch.allow_network",
+)
+"""The settings of every command that fetches pages."""
+
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
         "--config",
         metavar="FILE",
-        help="A TOML file; what is said by an option counts more.",
+        help="TOML file with settings; options take precedence.",
         rich_help_panel=OUTPUT,
     ),
 ]
-
-Delay = Annotated[
-    str | None,
-    typer.Option(
-        "--delay",
-        metavar="SECONDS",
-        help="Between two requests to one host; 1 if not said.",
-        rich_help_panel=ASKING,
-    ),
-]
-UserAgent = Annotated[
-    str | None,
-    typer.Option("--user-agent", metavar="NAME", help="What to call ourselves.", rich_help_panel=ASKING),
-]
-Contact = Annotated[
-    str | None,
-    typer.Option("--contact", metavar="URL|MAIL", help="Whom a site can write to.", rich_help_panel=ASKING),
-]
-Proxy = Annotated[
-    str | None,
-    typer.Option("--proxy", metavar="URL", help="Ask through this proxy.", rich_help_panel=ASKING),
-]
-ConnectTo = Annotated[
-    str | None,
-    typer.Option(
-        "--connect-to",
-        metavar="HOST:PORT",
-        help="Every connection goes there, whatever the URL says, in plain HTTP.",
-        rich_help_panel=ASKING,
-    ),
-]
-AllowNetwork = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--allow-network",
-        metavar="CIDR",
-        help="Private addresses that may be asked; they are refused otherwise. Repeatable.",
-        rich_help_panel=ASKING,
-    ),
-]
-
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.", rich_help_panel=OUTPUT)]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.", rich_help_panel=OUTPUT)]
 
 
-def helps_of(command: Callable[..., None]) -> dict[str, str]:
-    """What the options of a command mean, by the names of its parameters."""
-    hints = get_type_hints(command, include_extras=True)
-    found = ((name, info) for name, hint in hints.items() for info in get_args(hint)[1:])
-    return {name: info.help for name, info in found if isinstance(info, ParameterInfo) and info.help}
+def with_settings(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command the options of these settings.
+
+    They take the place of its parameter ``given``, which receives their values as tables of a configuration.
+    A setting for which the command has a parameter of its own is left to it.
+
+    Parameters
+    ----------
+    names
+        Settings (``pace.delay``) or whole sections (``pace``), in the order of the help text.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = signature(command, eval_str=True).parameters
+        named = [key for name in names for key in keys() if name in (key.section, key.path)]
+        chosen = [key for key in named if key.option.startswith("--") and key.parameter not in own]
+        parameters = list[Parameter]()
+        for parameter in own.values():
+            parameters += map(_option, chosen) if parameter.name == "given" else [parameter]
+
+        @wraps(command)
+        def run(**values: Given) -> None:
+            texts = {key.parameter: values.pop(key.parameter) for key in chosen}
+            command(**values, given=tables_of(chosen, texts))
+
+        # Typer asks for it. By keyword only, an option with a default may stand before one without.
+        by_keyword = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
+        vars(run)["__signature__"] = Signature(by_keyword)
+        return run
+
+    return decorate
+
+
+def _option(key: Key) -> Parameter:
+    """Return the option of a setting. Its text is read by the configuration, which words all complaints."""
+    repeatable = " Repeatable." if key.has_many else ""
+    option = typer.Option(
+        key.option,
+        metavar=key.metavar,
+        help=key.help + repeatable,
+        rich_help_panel=_PANELS[key.section],
+        show_default=False,
+    )
+    kind = list[str] | None if key.has_many else str | None
+    return Parameter(key.parameter, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])

@@ -15,11 +15,10 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
-from homing.cli.crawl.command import crawl
 from homing.cli.index import tell
-from homing.cli.options import helps_of
 from homing.cli.output import results
 from homing.cli.report import Folder
+from homing.config.keys import keys
 from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError
 from homing.lab.results.file import Results
@@ -70,7 +69,7 @@ def serve(
         allowed_hosts={*LOOPBACK, host, *(allow_host or ())},
         open_to_read=host in LOOPBACK,
         labs=lab or (),
-        helps=helps_of(crawl),
+        helps={key.parameter: key.help for key in keys()},
     )
     listener = _listen(host, port)
     # A crawl that runs keeps its index itself.
