@@ -27,7 +27,7 @@ def alerts(page: str) -> list[str]:
         ({"topic": "moths", "seeds": SEED, "delay": "-1"}, "delay must be at least 0"),
         ({"topic": "moths", "seeds": SEED, "contact": "me\r\nX: y"}, "contact must not contain line breaks"),
         ({"topic": "moths", "seeds": SEED, "examples": "/etc/passwd"}, '"/etc/passwd" is no URL'),
-        ({"topic": "moths", "seeds": SEED, "candidates": "gone"}, "fetch and mark them again"),
+        ({"topic": "moths", "seeds": SEED, "candidates": "gone"}, "fetch and label them again"),
     ],
 )
 def test_a_form_that_makes_no_sense_comes_back_with_a_line(

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from homing.cli import options
 from homing.cli.crawl.request import override, read_setting
-from homing.cli.lab.webs import is_recorded_web, renew
+from homing.cli.lab.recorded_webs import is_recorded_web, renew
 from homing.cli.options import FETCHING, with_settings
 from homing.cli.output import errors, print_json, results
 from homing.config import Config, Tables
