@@ -18,7 +18,6 @@ from fastapi import FastAPI
 from homing.cli.index import tell
 from homing.cli.output import results
 from homing.cli.report import Folder
-from homing.config.keys import keys
 from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError
 from homing.lab.results.file import Results
@@ -73,7 +72,6 @@ def serve(
         allowed_hosts={*LOOPBACK, host, *(allow_host or ())},
         open_to_read=host in LOOPBACK,
         labs=lab or (),
-        helps={key.parameter: key.help for key in keys()},
     )
     listener = _listen(host, port)
     # A running crawl keeps the index up to date by itself.
