@@ -78,7 +78,8 @@ results: .venv/dev
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
 
-# docs/strategies.md from the docstrings, the keys in docs/configuration.md from the sections,
+# docs/strategies.md from the docstrings, the keys in docs/configuration.md and the options of the commands
+# (src/homing/cli/settings.json) from the sections of the configuration,
 # docs/reliability.md from the suites (which it needs); tests tell when they are out of date.
 pages: .venv/dev
 	$(BIN)/python docs/strategies.py

@@ -1,8 +1,12 @@
-"""Writes the tables of keys in docs/configuration.md from the declared settings: ``make pages``."""
+"""Writes what is derived from the declared settings: ``make pages``.
+
+These are the tables of keys in docs/configuration.md, and the options that ``homing crawl --help`` shows.
+"""
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +16,7 @@ from homing.config.keys import Key, keys
 from homing.config.toml import write_toml
 
 PAGE = Path(__file__).with_suffix(".md")
+OPTIONS = PAGE.parents[1] / "src" / "homing" / "cli" / "settings.json"
 _TABLES = re.compile(r"(?<=<!-- written by docs/configuration.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -19,6 +24,22 @@ def page() -> str:
     """Return the page with its tables written again; the rest of it is written by hand."""
     tables = "\n".join(line for section in Config.model_fields for line in _section(section))
     return _TABLES.sub(lambda _: f"{tables}\n", PAGE.read_text(encoding="utf-8"), count=1)
+
+
+def options() -> str:
+    """Return the options of all settings as JSON, one a line, for ``homing.cli.options``."""
+    rows = [
+        {
+            "path": key.path,
+            "option": key.option,
+            "metavar": key.metavar,
+            "help": key.help,
+            "has_many": key.has_many,
+        }
+        for key in keys()
+        if key.option.startswith("--")
+    ]
+    return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
 
 
 def _section(name: str) -> Iterator[str]:
@@ -56,3 +77,4 @@ def _sentence(text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    OPTIONS.write_text(options(), encoding="utf-8")

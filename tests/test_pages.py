@@ -20,6 +20,7 @@ def test_the_page_of_strategies_says_what_their_docstrings_say() -> None:
 
 def test_the_page_of_the_configuration_lists_every_key_as_it_is_declared() -> None:
     assert configuration.PAGE.read_text() == configuration.page(), "write it again: make pages"
+    assert configuration.OPTIONS.read_text() == configuration.options(), "write it again: make pages"
     assert "| `yield_below` | no limit | 0 to 100 | `--yield-below` |" in configuration.page()
 
 

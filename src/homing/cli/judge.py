@@ -60,7 +60,7 @@ def judge(
         typer.Option(metavar="CODE", help="Language of the topic, e.g. en.", rich_help_panel=TOPIC),
     ] = None,
     *,
-    given: Tables,
+    given: options.Given,
     config: options.ConfigFile = None,
     as_json: options.AsJson = False,
 ) -> None:

@@ -1,16 +1,15 @@
-"""Options that several commands have: those of the configuration, read from its fields, and two more."""
+"""Options that several commands have: those of the settings, and two more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
-
-from homing.config.keys import Given, Key, keys, tables_of
 
 TOPIC, SCOPE, STOP, FETCH, OUTPUT = (
     "What to look for",
@@ -51,6 +50,50 @@ ConfigFile = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.", rich_help_panel=OUTPUT)]
 
 
+Typed = str | Sequence[str] | None
+Given = Mapping[str, Mapping[str, object]]
+"""What was given for settings: section, key, value."""
+
+
+class SettingOption(NamedTuple):
+    """The option of a setting."""
+
+    path: str
+    option: str
+    metavar: str
+    help: str
+    has_many: bool
+
+    @property
+    def section(self) -> str:
+        return self.path.partition(".")[0]
+
+    @property
+    def parameter(self) -> Parameter:
+        """The option for Typer. Its text is read by the configuration, which words all complaints."""
+        option = typer.Option(
+            self.option,
+            metavar=self.metavar,
+            help=self.help + " Repeatable." * self.has_many,
+            rich_help_panel=_PANELS[self.section],
+            show_default=False,
+        )
+        kind = list[str] | None if self.has_many else str | None
+        name = self.option.removeprefix("--").replace("-", "_")
+        return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])
+
+
+@cache
+def setting_options() -> tuple[SettingOption, ...]:
+    """Return the options of all settings.
+
+    They are read from ``settings.json``, which ``make pages`` writes from the sections of the configuration:
+    a help text need not load pydantic, which takes half as long as all else.
+    """
+    rows = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
+    return tuple(SettingOption(**row) for row in rows)
+
+
 def with_settings(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of these settings.
 
@@ -65,16 +108,18 @@ def with_settings(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = signature(command, eval_str=True).parameters
-        named = [key for name in names for key in keys() if name in (key.section, key.path)]
-        chosen = [key for key in named if key.option.startswith("--") and key.parameter not in own]
+        named = [each for name in names for each in setting_options() if name in (each.section, each.path)]
+        chosen = {each.path: each.parameter for each in named if each.parameter.name not in own}
         parameters = list[Parameter]()
         for parameter in own.values():
-            parameters += map(_option, chosen) if parameter.name == "given" else [parameter]
+            parameters += chosen.values() if parameter.name == "given" else [parameter]
 
         @wraps(command)
-        def run(**values: Given) -> None:
-            texts = {key.parameter: values.pop(key.parameter) for key in chosen}
-            command(**values, given=tables_of(chosen, texts))
+        def run(**values: Typed) -> None:
+            from homing.config.keys import keys, tables_of
+
+            texts = {each.name: values.pop(each.name) for each in chosen.values()}
+            command(**values, given=tables_of([key for key in keys() if key.path in chosen], texts))
 
         # Typer asks for it. By keyword only, an option with a default may stand before one without.
         by_keyword = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
@@ -82,17 +127,3 @@ def with_settings(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
         return run
 
     return decorate
-
-
-def _option(key: Key) -> Parameter:
-    """Return the option of a setting. Its text is read by the configuration, which words all complaints."""
-    repeatable = " Repeatable." if key.has_many else ""
-    option = typer.Option(
-        key.option,
-        metavar=key.metavar,
-        help=key.help + repeatable,
-        rich_help_panel=_PANELS[key.section],
-        show_default=False,
-    )
-    kind = list[str] | None if key.has_many else str | None
-    return Parameter(key.parameter, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])

@@ -19,7 +19,7 @@ from datetime import time
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from homing.config.complaints import ConfigError, complaint
 from homing.config.sections import (
@@ -72,18 +72,18 @@ Tables = Mapping[str, Mapping[str, object]]
 class Config(BaseModel):
     """Everything a crawl has been told, each section a frozen model."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    topic: TopicSection = Field(default_factory=TopicSection)
-    seeds: SeedsSection = Field(default_factory=SeedsSection)
-    scope: ScopeSection = Field(default_factory=ScopeSection)
-    fetch: FetchSection = Field(default_factory=FetchSection)
-    pace: PaceSection = Field(default_factory=PaceSection)
-    judge: JudgeSection = Field(default_factory=JudgeSection)
-    strategy: StrategySection = Field(default_factory=StrategySection)
-    store: StoreSection = Field(default_factory=StoreSection)
-    refresh: RefreshSection = Field(default_factory=RefreshSection)
-    stop: StopSection = Field(default_factory=StopSection)
+    topic: TopicSection = TopicSection()
+    seeds: SeedsSection = SeedsSection()
+    scope: ScopeSection = ScopeSection()
+    fetch: FetchSection = FetchSection()
+    pace: PaceSection = PaceSection()
+    judge: JudgeSection = JudgeSection()
+    strategy: StrategySection = StrategySection()
+    store: StoreSection = StoreSection()
+    refresh: RefreshSection = RefreshSection()
+    stop: StopSection = StopSection()
 
     @classmethod
     def of(cls, tables: Tables, source: str = "") -> Self:

@@ -1,8 +1,8 @@
 """The sections of the configuration: one frozen model each.
 
 A setting is declared here and nowhere else: its type and bounds, its default, the sentence that explains it
-and its option on the command line. ``homing crawl``, the form of the web app and docs/configuration.md read
-them from here (``keys.py``).
+and its option on the command line. ``homing crawl``, the form of the web app and docs/configuration.md are
+derived from it (``keys.py``); after a change, run ``make pages``.
 
 Every number has a lower and an upper bound. A slip of the keyboard (a delay of -1, a million
 connections) is caught here in one line instead of by a host's web server.
@@ -43,11 +43,8 @@ from homing.config.values import (
 class Section(BaseModel):
     """A section of the file: frozen, and without room for keys it does not know."""
 
-    # populate_by_name, because a time window's "from" cannot be a name in Python; defer_build, because a help
-    # text needs the fields but validates nothing.
-    model_config = ConfigDict(
-        frozen=True, strict=True, extra="forbid", populate_by_name=True, defer_build=True
-    )
+    # populate_by_name, because a time window's "from" cannot be a name in Python.
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", populate_by_name=True)
 
 
 class TopicSection(Section):

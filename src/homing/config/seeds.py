@@ -5,13 +5,11 @@ from __future__ import annotations
 import ipaddress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from publicsuffixlist import PublicSuffixList
 
 from homing import urls
 from homing.errors import UsageError
-
-if TYPE_CHECKING:
-    from publicsuffixlist import PublicSuffixList
 
 
 def check_seed(text: str) -> None:
@@ -75,6 +73,4 @@ def _is_address(host: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
-    from publicsuffixlist import PublicSuffixList  # a help text needs the keys, but no list of suffixes
-
     return PublicSuffixList(accept_unknown=False)

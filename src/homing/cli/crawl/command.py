@@ -9,7 +9,6 @@ import typer
 
 from homing.cli import options
 from homing.cli.options import OUTPUT, TOPIC, with_settings
-from homing.config import Config, Tables
 from homing.errors import UsageError
 
 
@@ -24,7 +23,7 @@ def crawl(
         typer.Argument(metavar="SEED", show_default=False, help="URLs to start from: http(s)://..."),
     ] = None,
     *,
-    given: Tables,
+    given: options.Given,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,9 +77,10 @@ def crawl(
     Ctrl-C or SIGTERM stops it cleanly, with exit code 0; homing crawl --out DIR resumes it. Limits are
     totals: to resume a crawl of 500 pages, give a higher --pages.
     """
-    # A crawl needs numpy, aiohttp and more; its help does not.
+    # The crawler stands on numpy, pydantic, aiohttp and more: a crawl needs them, its help does not.
     from homing.cli.crawl import request
     from homing.cli.crawl.run import run
+    from homing.config import Config, Tables
 
     models, fitted = request.sort_models(model or ())
     text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])

@@ -103,7 +103,7 @@ def fit(
         ),
     ] = None,
     *,
-    given: Tables,
+    given: options.Given,
     as_json: options.AsJson = False,
 ) -> None:
     """Teach a strategy by a crawl or a recorded web: which pages lead to targets, and how far they are.
