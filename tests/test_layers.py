@@ -51,7 +51,8 @@ def test_a_module_imports_only_from_layers_below(path: Path) -> None:
         theirs = name.split(".")[1]
         below = LEVEL[theirs] < LEVEL[mine] or (LEVEL[mine] == 0 and LEVEL[theirs] == 0)
         assert theirs == mine or below, f"{path.name} imports {name}"
-        assert not in_function, f"{path.name} imports {name} inside a function"
+        # The commands alone: their help must not load what only running them needs.
+        assert not in_function or mine == "cli", f"{path.name} imports {name} inside a function"
 
 
 def test_every_package_has_its_place_in_the_layers() -> None:

@@ -8,11 +8,7 @@ from typing import Annotated
 import typer
 
 from homing.cli import options
-from homing.cli.crawl import request
-from homing.cli.crawl.request import number
-from homing.cli.crawl.run import run
 from homing.cli.options import ASKING, OUTPUT, TOPIC
-from homing.config import Config, Tables
 from homing.errors import UsageError
 
 SCOPE, STOP = "Where to look", "When to stop"
@@ -176,6 +172,12 @@ def crawl(
     Ctrl-C or SIGTERM stops it cleanly, with exit code 0; homing crawl --out DIR goes on. Limits are
     totals: going on with a crawl of 500 pages needs a higher --pages.
     """
+    # The crawler stands on numpy, pydantic, aiohttp and more: a crawl needs them, its help does not.
+    from homing.cli.crawl import request
+    from homing.cli.crawl.request import number
+    from homing.cli.crawl.run import run
+    from homing.config import Config, Tables
+
     models, models_strategy = request.sort_models(model or ())
     text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])
     tables: Tables = {
