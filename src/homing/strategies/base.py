@@ -38,6 +38,8 @@ class Strategy(ABC):
     """Where the method comes from."""
     needs_training: ClassVar[bool] = False
     """Whether it does better with a model made by ``homing fit``."""
+    fitted_by: ClassVar[str] = ""
+    """The package that it cannot be fitted without, if that comes with the extra ``train``."""
     rerank_every: int = 0
     """Visits between two calls of ``rerank``; 0 for never."""
 

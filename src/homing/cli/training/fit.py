@@ -19,6 +19,7 @@ from homing.cli.output import errors, print_json, results
 from homing.config import Config, Tables
 from homing.crawler.examples import fetch_examples
 from homing.errors import UsageError
+from homing.extras import check_can_fit
 from homing.lab.ground import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
@@ -124,6 +125,7 @@ def fit(
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
     taught = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
+    check_can_fit(type(taught))
     tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
     said = override(Config(), tables).located(Path())
     if pages := len(addresses(said.topic)):
