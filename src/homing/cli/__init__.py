@@ -13,7 +13,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.metadata import version
 from typing import Annotated, NamedTuple
 
 import typer
@@ -95,6 +94,9 @@ def application(wanted: str | None = None) -> typer.Typer:
         epilog='Begin with: homing crawl "butterfly gardening" https://example.org --pages 500',
         add_completion=False,
         no_args_is_help=False,
+        # With a command the help is that command's. To find that its own was not asked for, typer would load
+        # pydantic, which takes longer than to show the help.
+        add_help_option=wanted is None,
         pretty_exceptions_enable=False,
         rich_markup_mode="markdown",
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -110,8 +112,9 @@ def application(wanted: str | None = None) -> typer.Typer:
 
 
 def _command_named_in(words: Sequence[str]) -> str | None:
-    """Return the first word that is no option: ``homing`` itself has none that take a value."""
-    return next((word for word in words if not word.startswith("-")), None)
+    """Return the first word unless it is an option: those of ``homing`` itself end it."""
+    first = next((word for word in words if word != "--"), "-")
+    return None if first.startswith("-") else first
 
 
 def _function(module: str, name: str) -> Callable[..., None]:
@@ -125,6 +128,8 @@ def _listed() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version  # takes as long to load as half of the help
+
         typer.echo(f"homing {version('homing')}")
         raise typer.Exit
 

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from homing.cli import options
 from homing.cli.crawl import request
-from homing.cli.crawl.request import number
-from homing.cli.options import TOPIC
+from homing.cli.options import FETCHING, TOPIC, with_settings
 from homing.cli.output import errors, print_json, printable, results
 from homing.config import Config, Tables
 from homing.crawler.examples import fetch_pages
@@ -37,6 +36,7 @@ class Opinion(TypedDict):
     why: list[tuple[str, float]]
 
 
+@with_settings("topic.examples", "topic.negatives", "topic.codes", "judge.name", *FETCHING)
 def judge(
     arguments: Annotated[
         list[str],
@@ -49,10 +49,6 @@ def judge(
     topic: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The topic in words.", rich_help_panel=TOPIC)
     ] = None,
-    example: options.Example = None,
-    not_example: options.NotExample = None,
-    code: options.Code = None,
-    name: options.JudgeName = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,13 +59,9 @@ def judge(
         str | None,
         typer.Option(metavar="CODE", help="Language of the topic, e.g. en.", rich_help_panel=TOPIC),
     ] = None,
+    *,
+    given: options.Given,
     config: options.ConfigFile = None,
-    delay: options.Delay = None,
-    user_agent: options.UserAgent = None,
-    contact: options.Contact = None,
-    proxy: options.Proxy = None,
-    connect_to: options.ConnectTo = None,
-    allow_network: options.AllowNetwork = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Score single pages with a judge, and show the words that decided.
@@ -81,27 +73,10 @@ def judge(
     URLs are fetched as politely as by a crawl. Pages that cannot be read are named on stderr, and the exit
     code is 2; the others are judged nevertheless.
     """
-    has_topic = any((topic, example, not_example, code, config))
+    said = {"text": topic, "language": language}
+    has_topic = any((*given["topic"].values(), topic, config))
     model, pages = (None, arguments) if has_topic else (arguments[0], arguments[1:])
-    tables: Tables = {
-        "topic": {
-            "text": topic,
-            "language": language,
-            "examples": example or None,
-            "negatives": not_example or None,
-            "codes": code or None,
-            "model": model,
-        },
-        "judge": {"name": name},
-        "fetch": {
-            "user_agent": user_agent,
-            "contact": contact,
-            "proxy": proxy,
-            "connect_to": connect_to,
-            "allow_network": allow_network or None,
-        },
-        "pace": {"delay": number(delay)},
-    }
+    tables: Tables = {**given, "topic": {**given["topic"], **said, "model": model}}
     whole = request.override(Config.load(config) if config else Config(), tables).located(Path())
     whole = request.override(whole, {"judge": dict(map(request.read_setting, settings or ()))})
     if not pages:

@@ -15,9 +15,7 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
-from homing.cli.crawl.command import crawl
 from homing.cli.index import tell
-from homing.cli.options import helps_of
 from homing.cli.output import results
 from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
@@ -74,7 +72,6 @@ def serve(
         allowed_hosts={*LOOPBACK, host, *(allow_host or ())},
         open_to_read=host in LOOPBACK,
         labs=lab or (),
-        helps=helps_of(crawl),
     )
     listener = _listen(host, port)
     # A running crawl keeps the index up to date by itself.

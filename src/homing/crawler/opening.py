@@ -25,6 +25,7 @@ from homing.crawler.live.relearn import Relearning
 from homing.crawler.log import Log
 from homing.crawler.resume import resume
 from homing.errors import FolderError, OtherCrawlError
+from homing.extras import check_can_fit
 from homing.fetch.budget import BodyBudget
 from homing.fetch.pace import Pace, Window
 from homing.fetch.wiring import fetcher_of, seeds_of
@@ -54,7 +55,9 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         done while an event loop runs.
     """
     config.check_complete()
-    STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is found to be wrong
+    strategy_class = STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is wrong
+    if not config.strategy.model:
+        check_can_fit(strategy_class)
     layout = Layout(folder)
     config, resumed = _settle(config, layout)
     strategy = new_strategy(config, layout, resumed=resumed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -31,7 +31,6 @@ def create_app(
     allowed_hosts: Collection[str] = LOOPBACK,
     open_to_read: bool = True,
     labs: Sequence[Path] = (),
-    helps: Mapping[str, str] | None = None,
 ) -> FastAPI:
     """Create the web app over a crawl folder.
 
@@ -47,8 +46,6 @@ def create_app(
         Whether reading is allowed without the token.
     labs
         Folders of ``homing lab run``, in addition to those beside the crawl folder.
-    helps
-        Help texts of the options of ``homing crawl``, by name.
     """
     is_over = threading.Event()
     folder = CrawlFolder(root)
@@ -57,7 +54,7 @@ def create_app(
     app.state.is_over = is_over
     app.add_middleware(AccessControl, token=token, hosts=allowed_hosts, open_to_read=open_to_read)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    app.include_router(start.routes(renderer, folder, helps or {}))
+    app.include_router(start.routes(renderer, folder))
     app.include_router(lab.routes(renderer, folder, labs))
     app.mount(
         "/crawls/{name}",

@@ -110,7 +110,7 @@ def test_a_crawl_is_started_from_labelled_pages(browser: Browser, running: Runni
         expect(page.get_by_text("1 pages labelled right, 1 wrong")).to_be_visible()
         page.get_by_label("Topic, in a few words").fill("../butterfly <b>gardening</b>")
         page.get_by_label("Use the pages labelled right").check()
-        page.get_by_label("Delay in seconds").fill("0")
+        page.get_by_label("Delay", exact=True).fill("0")
         page.get_by_label("Pages", exact=True).fill("5")
         page.get_by_role("button", name="Start").click()
         page.wait_for_url("**/crawls/butterfly-b-gardening-b/")

@@ -7,7 +7,16 @@ from functools import cache
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from homing.config import Config, ConfigError, Tables, is_address
+from homing.config import (
+    Config,
+    ConfigError,
+    PaceSection,
+    ScopeSection,
+    StrategySection,
+    Tables,
+    is_address,
+)
+from homing.config.keys import find, keys, tables_of
 from homing.errors import HomingError, UsageError
 from homing.judge import JUDGES
 from homing.registry import Description
@@ -30,53 +39,52 @@ class NewCrawl(BaseModel):
     begin_at_right: bool = False
     """Whether the pages labelled right are seeds as well."""
     judge: str = ""
-    strategy: str = "adaptive"
+    strategy: str = StrategySection().name
     settings: str = ""
     language: str = ""
-    scope: str = "any"
+    scope: str = ScopeSection().within
     pages: str = Field(default="500")
     relevant: str = ""
     minutes: str = ""
     yield_below: str = ""
     max_depth: str = ""
     pages_per_host: str = ""
-    delay: str = "1"
+    delay: str = f"{PaceSection().delay:g}"
     contact: str = ""
 
     def config(self, base: Config, more_seeds: list[str]) -> Config:
         """Return the configuration. The settings of requests are those of ``base``, except the contact."""
         if not self.topic.strip():
             raise UsageError("no topic: say in a few words what to look for")
+        chosen = SETTINGS.values()
+        given = tables_of(
+            chosen, {key.parameter: getattr(self, key.parameter).strip() or None for key in chosen}
+        )
+        language = self.language.strip() or None
         tables: Tables = {
+            **given,
             "topic": {
                 "text": self.topic.strip(),
-                "language": self.language.strip() or None,
+                "language": language,
                 "examples": _addresses(self.examples) or None,
                 "negatives": _addresses(self.negatives) or None,
             },
             "seeds": {"urls": [*lines_of(self.seeds), *more_seeds] or None},
-            "scope": {
-                "within": self.scope or None,
-                "language": self.language.strip() or None,
-                "max_depth": _number(self.max_depth),
-                "pages_per_host": _number(self.pages_per_host),
-            },
-            "fetch": {**base.given().get("fetch", {}), "contact": self.contact.strip() or None},
-            "pace": {"delay": _number(self.delay)},
-            "judge": {"name": self.judge or None},
-            "strategy": {"name": self.strategy or None},
-            "stop": {
-                name: _number(getattr(self, name)) for name in ("pages", "minutes", "relevant", "yield_below")
-            },
+            "fetch": {**base.given().get("fetch", {}), **given["fetch"]},
         }
         try:
             config = Config().merged(tables)
         except ConfigError as error:
-            name = "seeds" if error.section == "seeds" else error.key.replace("_", " ")
+            key = find(error.section, error.key)
+            name = key.label.lower() if key and key.option else error.section
             raise UsageError(f"{name} {error.problem}") from None
         if not config.seeds.urls:
             raise UsageError("no seeds: give at least one URL to start from, https://...")
         return config
+
+
+SETTINGS = {key.parameter: key for key in keys() if key.parameter in NewCrawl.model_fields}
+"""The settings that are fields of the form, by its names."""
 
 
 def _addresses(text: str) -> list[str]:
@@ -86,19 +94,6 @@ def _addresses(text: str) -> list[str]:
         if not is_address(line):
             raise UsageError(f'"{line}" is no URL; examples must start with http:// or https:// here')
     return lines
-
-
-def _number(text: str) -> int | float | str | None:
-    """Return a number; any other text is left for the configuration to refuse."""
-    text = text.strip()
-    if not text:
-        return None
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def base_of(folder: CrawlFolder) -> Config:

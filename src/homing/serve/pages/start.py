@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Request, Response, UploadFile
@@ -13,7 +12,7 @@ from homing.serve.crawl.candidates import MOST, Candidates, Lists
 from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.crawl.launch import Launcher
 from homing.serve.crawl.neighbours import address_of, crawls_in
-from homing.serve.crawl.new_crawl import NewCrawl, base_of, judges, strategies
+from homing.serve.crawl.new_crawl import SETTINGS, NewCrawl, base_of, judges, strategies
 from homing.serve.pages.templating import Renderer
 from homing.serve.steering import lines_of
 
@@ -21,7 +20,7 @@ _LONGEST_LIST = 1_000_000
 """Maximum bytes of an uploaded list of URLs."""
 
 
-def routes(renderer: Renderer, folder: CrawlFolder, helps: Mapping[str, str]) -> APIRouter:
+def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
     """Return the routes of ``/new`` and below."""
     router = APIRouter(prefix="/new", include_in_schema=False)
     parent = folder.root.resolve().parent
@@ -31,7 +30,7 @@ def routes(renderer: Renderer, folder: CrawlFolder, helps: Mapping[str, str]) ->
         context = {
             "filled": filled,
             "message": message,
-            "helps": helps,
+            "settings": SETTINGS,
             "strategies": strategies(),
             "judges": judges(),
             "labelled": lists.find(filled.candidates),
