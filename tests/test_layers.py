@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "homing"
 
 LAYERS = [
     {"model", "ports", "errors", "urls", "scope", "text", "taxonomy", "trails"}
-    | {"registry", "files", "key_table", "columns", "records", "modelfile"},
+    | {"registry", "parameters", "conversion", "files", "key_table", "columns", "records", "modelfile"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},
     {"topic"},

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from homing.model import Entry, Failure, Priority, Proposal, State, Visit, Why
-from homing.registry import within
+from homing.parameters import parameter
 from homing.strategies.base import Strategy
 from homing.strategies.cash.accounts import Accounts, Row
 
@@ -33,10 +33,25 @@ class CashFlow(Strategy):
     Subclasses give ``predict``; where pages are not all alike to them, also the other hooks below it.
     """
 
-    def __init__(self, *, recrawl: Recrawl, recrawl_every: int, accounts: int) -> None:
-        self.recrawl: Recrawl = recrawl
-        self.recrawl_every = int(within(self, "recrawl_every", recrawl_every, 1, 1_000_000))
-        self.accounts = int(within(self, "accounts", accounts, 10, 1_000_000))
+    recrawl: Recrawl = parameter(
+        'How cash that waits at a page already fetched moves on: "virtual", along the links it had; '
+        '"fetch", by fetching the page again; "off", not at all.',
+        default="virtual",
+    )
+    recrawl_every: int = parameter(
+        "Visits after which the richest fetched page and the virtual page hand on what they hold.",
+        default=20,
+        within=(1, 1_000_000),
+    )
+    accounts: int = parameter(
+        "Fetched pages whose cash and links are kept; what the poorer ones hold is shared out among URLs "
+        "found lately.",
+        default=10_000,
+        within=(10, 1_000_000),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.gained = 0.0
         """What ``revised`` has added to the cash the seeds brought; below 0 if it took away."""
         self.virtual = 0.0

@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 from msgspec import Struct, convert
 
 from homing.model import State, Topic, Visit
-from homing.registry import within
-from homing.strategies.cash.flow import CashFlow, Recrawl
+from homing.parameters import parameter
+from homing.strategies.cash.flow import CashFlow
 
 _CEILING = 1e200
 """Gained cash from which on equation 3, read as a factor, no longer adds any: relevant pages that link to
@@ -33,33 +33,6 @@ class Otie(CashFlow):
 
     It wants seeds on the topic. From others cash is divided at each step, and the crawl stays near its seeds
     until it comes upon a relevant page, which brings cash of its own.
-
-    Parameters
-    ----------
-    revision
-        What becomes of a page's cash when it turns out to be relevant. ``sum``: some is added, however much
-        it held. ``factor``: what it held is multiplied, up for a relevant page and down for others.
-    strength
-        How much is added, or by how much cash is raised or lowered, at most, 0 to 1 (the paper's a).
-    flatness
-        How little a relevance near one half matters (the paper's d).
-    page_weight
-        How much the page counts in a predicted similarity, 0 to 1; the words around the link have the rest
-        (the paper's beta).
-    sharpness
-        Similarities to this power are what cash is split by; 1 as in the paper.
-    floor
-        The least similarity, so that no link starves.
-    navigation
-        Links found on more than this share of the pages get no cash; 1 for none such.
-    recrawl
-        How cash that waits at a page already fetched moves on: ``virtual``, along the links it had;
-        ``fetch``, by fetching the page again as in the paper; ``off``, not at all.
-    recrawl_every
-        Visits after which the richest fetched page hands on what it holds.
-    accounts
-        Fetched pages whose cash and links are kept; what the poorer ones hold is shared out among URLs
-        found lately.
 
     Examples
     --------
@@ -86,34 +59,51 @@ class Otie(CashFlow):
     did not come, or that leads nowhere, is shared out among URLs found lately.
     """
 
-    name: str = "otie"
+    name = "otie"
     paper: ClassVar[str] = (
         "Guan, Wang, Chen, Bu, Wang 2008, Guide focused crawler efficiently and effectively using on-line "
         "topical importance estimation"
     )
 
-    def __init__(
-        self,
-        *,
-        revision: Literal["sum", "factor"] = "sum",
-        strength: float = 0.85,
-        flatness: float = 3.0,
-        page_weight: float = 0.25,
-        sharpness: float = 3.0,
-        floor: float = 0.001,
-        navigation: float = 0.5,
-        recrawl: Recrawl = "virtual",
-        recrawl_every: int = 20,
-        accounts: int = 10_000,
-    ) -> None:
-        super().__init__(recrawl=recrawl, recrawl_every=recrawl_every, accounts=accounts)
-        self.revision = revision
-        self.strength = within(self, "strength", strength, 0, 1)
-        self.flatness = within(self, "flatness", flatness, 0.01, 100)
-        self.page_weight = within(self, "page_weight", page_weight, 0, 1)
-        self.sharpness = within(self, "sharpness", sharpness, 0.1, 10)
-        self.floor = within(self, "floor", floor, 1e-9, 1)
-        self.navigation = within(self, "navigation", navigation, 0.01, 1)
+    revision: Literal["sum", "factor"] = parameter(
+        'What becomes of a page\'s cash when it turns out to be relevant. "sum": some is added, however '
+        'much it held. "factor": what it held is multiplied, up for a relevant page and down for others.',
+        default="sum",
+    )
+    strength: float = parameter(
+        "How much is added, or by how much cash is raised or lowered, at most, 0 to 1 (the paper's a).",
+        default=0.85,
+        within=(0, 1),
+    )
+    flatness: float = parameter(
+        "How little a relevance near one half matters (the paper's d).",
+        default=3.0,
+        within=(0.01, 100),
+    )
+    page_weight: float = parameter(
+        "How much the page counts in a predicted similarity, 0 to 1; the words around the link have the "
+        "rest (the paper's beta).",
+        default=0.25,
+        within=(0, 1),
+    )
+    sharpness: float = parameter(
+        "Similarities to this power are what cash is split by; 1 as in the paper.",
+        default=3.0,
+        within=(0.1, 10),
+    )
+    floor: float = parameter(
+        "The least similarity, so that no link starves.",
+        default=0.001,
+        within=(1e-9, 1),
+    )
+    navigation: float = parameter(
+        "Links found on more than this share of the pages get no cash; 1 for none such.",
+        default=0.5,
+        within=(0.01, 1),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._pages = 0
         self._counts: dict[str, int] = {}
 
