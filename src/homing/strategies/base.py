@@ -32,6 +32,13 @@ class Strategy(Part, ABC):
     kind: ClassVar[str] = "strategy"
     rerank_every = 0
     """Visits between two calls of ``rerank``; 0 for never."""
+    additive: ClassVar[bool] = False
+    """Whether every proposal for a URL must reach ``merge``, as they add up; else only better ones need to."""
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        if "merge" in vars(cls) and "additive" not in vars(cls):
+            cls.additive = True  # unless it says otherwise: nothing is lost but time
 
     def begin(self, topic: Topic) -> None:
         """What the topic is; called once, before anything else."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct, convert
 
@@ -32,6 +32,8 @@ class CashFlow(Strategy):
 
     Subclasses give ``predict``; where pages are not all alike to them, also the other hooks below it.
     """
+
+    additive: ClassVar[bool] = True
 
     recrawl: Recrawl = parameter(
         'How cash that waits at a page already fetched moves on: "virtual", along the links it had; '

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeVar
 
 from msgspec import Struct, convert
 
-from homing.model import Priority, Proposal, State, Topic, Visit
+from homing.model import Entry, Priority, Proposal, State, Topic, Visit
 from homing.parameters import parameter
 from homing.strategies.base import Strategy
 from homing.strategies.graph.tiers import BEFORE_ALL, NOWHERE, keep_best_of_each, tier_of
@@ -79,6 +79,8 @@ class Hybrid(Strategy):
         "similarity"
     )
 
+    additive: ClassVar[bool] = True
+
     links: Literal["count", "log"] = parameter(
         'How links to and from seed pages count: "log", by the logarithm, so that pages with very many of '
         'them do not always come first; "count", as in the paper.',
@@ -113,8 +115,6 @@ class Hybrid(Strategy):
         self._offered: dict[str, Proposal] = {}
         self._promised: dict[str, float] = {}
         self._context = LinkContext()
-
-    merge = staticmethod(keep_best_of_each)
 
     def begin(self, topic: Topic) -> None:
         self._context.begin(topic)
@@ -158,6 +158,9 @@ class Hybrid(Strategy):
             if url not in offered:
                 why = (("rank of its page", 0.0), ("link", promise))
                 yield Proposal(url=url, priority=Priority(tier=_BEHIND, score=promise), why=why)
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return keep_best_of_each(old, new)
 
     def _promises(self, visit: Visit) -> dict[str, float]:
         """What the links of a page promise: all the same, or what link-context says, at best."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from msgspec import Struct, ValidationError, convert
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from homing.columns import packed, unpacked
 from homing.errors import ModelError
-from homing.model import Priority, Proposal, Ranking, State, Topic, Visit
+from homing.model import Entry, Priority, Proposal, Ranking, State, Topic, Visit
 from homing.parameters import parameter
 from homing.ports import View
 from homing.strategies.base import Strategy
@@ -41,7 +41,7 @@ class GraphRank(Strategy):
     """
 
     rerank_every = _LOOK_EVERY
-    merge = staticmethod(keep_best_of_each)
+    additive: ClassVar[bool] = True
 
     restart: float = parameter(
         "How much a page's own credit counts in each step.",
@@ -104,6 +104,9 @@ class GraphRank(Strategy):
         for proposal in context:
             priority = Priority(tier=tier, score=proposal.priority.score)
             yield Proposal(url=proposal.url, priority=priority, why=(("rank", rank), *proposal.why))
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return keep_best_of_each(old, new)
 
     def rerank(self, view: View) -> Ranking | None:
         if self._seen < self._ranked_at + self._wait() or self._seen < self.breadth_first:
