@@ -33,7 +33,7 @@ class Strategy(Part, ABC):
     rerank_every = 0
     """Visits between two calls of ``rerank``; 0 for never."""
     additive: ClassVar[bool] = False
-    """Whether every proposal for a URL must reach ``merge``, as they add up; else only better ones need to."""
+    """Whether every proposal for a URL must reach ``merge``, as they add up, and not only better ones."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)

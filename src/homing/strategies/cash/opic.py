@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
-from homing.model import Visit
+from homing.model import Proposal, Visit
 from homing.strategies.cash.flow import CashFlow
+from homing.strategies.cash.ledger import split
 
 
 class Opic(CashFlow):
@@ -47,5 +49,18 @@ class Opic(CashFlow):
     name = "opic"
     paper: ClassVar[str] = "Abiteboul, Preda, Cobena 2003, Adaptive on-line page importance computation"
 
-    def predict(self, visit: Visit) -> dict[str, float]:
-        return {link.url: 1.0 for link in visit.page.links if link.url != visit.entry.url}
+    def learn(self, visit: Visit) -> None:
+        self.cash.spend(visit, _links_of(visit))
+        if self.cash.visits % self.recrawl_every == 0:
+            self.cash.hand_on(self.recrawl)
+
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        paid = self.cash.payments(visit)
+        if paid is None:  # a sitemap, or a visit that is re-scored: what its links would be paid
+            return split(visit.entry.priority.score, _links_of(visit))
+        return paid
+
+
+def _links_of(visit: Visit) -> dict[str, float]:
+    """Return the URLs a page leads to, all of the same weight."""
+    return {link.url: 1.0 for link in visit.page.links if link.url != visit.entry.url}

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct, convert
 
-from homing.model import State, Topic, Visit
+from homing.model import Proposal, State, Topic, Visit
 from homing.parameters import parameter
 from homing.strategies.cash.flow import CashFlow
+from homing.strategies.cash.ledger import split
 
 _CEILING = 1e200
 """Gained cash from which on equation 3, read as a factor, no longer adds any: relevant pages that link to
@@ -110,9 +111,23 @@ class Otie(CashFlow):
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate
 
-    # -- equation 2
+    def learn(self, visit: Visit) -> None:
+        similarities = self.similarities(visit)
+        self._count(similarities)
+        weights = self.weights(similarities)
+        self.cash.spend(visit, weights, revise=self.revised, weigh=self.weight)
+        if self.cash.visits % self.recrawl_every == 0:
+            self.cash.hand_on(self.recrawl, revise=self.revised, weigh=self.weight)
 
-    def predict(self, visit: Visit) -> dict[str, float]:
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        paid = self.cash.payments(visit)
+        if paid is None:  # a sitemap, or a visit that is re-scored: what its links would be paid
+            cash = self.revised(visit.entry.priority.score, visit.judgement.score)
+            return split(cash, self.weights(self.similarities(visit)))
+        return paid
+
+    def similarities(self, visit: Visit) -> dict[str, float]:
+        """Return how similar to the topic the pages promise to be that a page links to (equation 2)."""
         links = {link.url: link for link in visit.page.links if link.url != visit.entry.url}
         page = self.page_weight * visit.judgement.score
         ratings = self._rate([link.around for link in links.values()])
@@ -120,33 +135,31 @@ class Otie(CashFlow):
             url: page + (1 - self.page_weight) * rating for url, rating in zip(links, ratings, strict=True)
         }
 
-    def notice(self, predicted: Mapping[str, float]) -> None:
-        self._pages += 1
-        self._count(predicted)
-
-    def weigh(self, predicted: dict[str, float]) -> dict[str, float]:
+    def weights(self, similarities: Mapping[str, float]) -> dict[str, float]:
+        """Return by what cash is split over links not fetched yet; those of the navigation get none."""
         most = self._pages * self.navigation if self._pages >= _PAGES_FIRST else self._pages
         counts = self._counts
         return {
-            url: self.worth(similarity) for url, similarity in predicted.items() if counts.get(url, 0) <= most
+            url: self.weight(similarity)
+            for url, similarity in similarities.items()
+            if counts.get(url, 0) <= most
         }
 
-    def worth(self, relevance: float) -> float:
-        return max(self.floor, float(relevance**self.sharpness))
-
-    # -- equation 3
+    def weight(self, similarity: float) -> float:
+        """Return the weight of a link by its similarity, or by the relevance of its page if it is known."""
+        return max(self.floor, float(similarity**self.sharpness))
 
     def revised(self, cash: float, relevance: float) -> float:
+        """Return a page's cash raised or lowered by its relevance (equation 3)."""
         lean = 2 * relevance - 1
         change = self.strength * copysign(abs(lean) ** self.flatness, lean)
         if self.revision == "sum":
             return cash + max(0.0, change)
         return cash * (1 + change) / (1 + self.strength if self.gained > _CEILING else 1.0)
 
-    # -- what stands on most pages
-
     def _count(self, urls: Iterable[str]) -> None:
-        """Count links, and forget the rare ones: what stands on many pages cannot be among these."""
+        """Count the links of a page. Rare ones are forgotten: those of the navigation are not among them."""
+        self._pages += 1
         for url in urls:
             self._counts[url] = self._counts.get(url, 0) + 1
         if len(self._counts) > _COUNTED:
