@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from homing.demo.run import demonstrate
+from homing.demo.demonstration import demonstrate
 from homing.store.views.page_row import PageRow
 from homing.store.views.reader import Reader
 

@@ -1,4 +1,4 @@
-"""Help, version, and the lists of parts."""
+"""Help, version, and ``strategies_and_judges``, the lists of components."""
 
 import json
 import subprocess
@@ -78,7 +78,7 @@ def test_to_search_no_http_client_is_loaded() -> None:
     ("command", "known"),
     [("strategies", {"breadth-first", "random", "best-first", "link-context"}), ("judges", {"keywords"})],
 )
-def test_parts_are_described(homing: Homing, command: str, known: set[str]) -> None:
+def test_strategies_and_judges_are_described(homing: Homing, command: str, known: set[str]) -> None:
     parts = json.loads(homing(command, "--json").stdout)
     assert known <= {part["name"] for part in parts}
     for part in parts:

@@ -10,8 +10,8 @@ import pytest
 
 from homing.crawler.events import Answered, Counters, Event, Visited
 from homing.crawler.limits import Limits
-from homing.demo.server import Request, serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import Request, serve
 from homing.frontier import Frontier
 from homing.model import Entry, Priority, Proposal, Reply, keep_better
 from homing.store.memory import MemoryStore

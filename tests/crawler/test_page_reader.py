@@ -17,8 +17,8 @@ from homing.crawler.events import Visited
 from homing.crawler.limits import Limits
 from homing.crawler.page_reader import BIG_PAGE, Desk, Workers
 from homing.crawler.requests import BYTES_A_LINK
-from homing.demo.server import serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import serve
 from homing.fetch.budget import BodyBudget
 from homing.judge import JUDGES, Brief
 from homing.model import Page, Reply

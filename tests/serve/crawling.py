@@ -9,8 +9,8 @@ from pathlib import Path
 
 from homing.config import Config
 from homing.crawler.opening import open_crawl
-from homing.demo.server import serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import serve
 
 
 def config(address: str, seeds: list[str], *, pages: int, delay: float = 0.0) -> Config:

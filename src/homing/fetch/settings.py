@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from homing.config import FetchSection, PaceSection
+
 DEFAULT_AGENT = f"homing/{version('homing')}"
 
 
@@ -49,26 +51,16 @@ class Identity:
         return (named[1] if named else re.split(r"[\s/]", agent, maxsplit=1)[0]).lower()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What one reply may cost, and how often and how soon we ask again."""
+class Limits(FetchSection, PaceSection):
+    """What one reply may cost, and when a request is repeated: ``[fetch]``, ``[pace]``, and what is fixed.
 
-    max_bytes: int = 10 * 1024 * 1024
-    """Bytes of a body, decoded; the rest is cut off."""
+    >>> Limits(retries=0).total_seconds
+    60.0
+    """
+
     max_ratio: int = 250
     """How many times larger than its encoded form a body may become, once it is past a megabyte."""
     max_members: int = 1_000
     """Gzip members in one body; each may be empty, so that size alone does not bound them."""
-    first_byte_seconds: float = 20.0
-    """From asking, connection included, until the headers are complete."""
-    total_seconds: float = 60.0
-    min_bytes_per_second: float = 100.0
     grace_seconds: float = 10.0
     """How long a body may stall before the minimum rate counts against it."""
-    retries: int = 2
-    retry_base_seconds: float = 30.0
-    """Rest before the second attempt; each further one waits four times as long."""
-    crawl_delay_cap: float = 60.0
-    retry_after_cap: float = 3_600.0
-    delay: float = 1.0
-    """Between two requests to one host where the fetcher itself makes both (redirects of robots.txt)."""

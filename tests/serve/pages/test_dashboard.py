@@ -14,9 +14,9 @@ from tests.serve.crawling import RunningCrawl
 from tests.serve.serving import serving
 
 from homing.model import Judgement
-from homing.serve.crawl.folder import CrawlFolder
-from homing.serve.crawl.look import HostTotals
-from homing.serve.live import PARTS
+from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.serve.crawl.overview import HostTotals
+from homing.serve.pages.live_dashboard import PANELS
 from homing.serve.pages.templating import number, percent
 from homing.store.catalog.catalog import Catalog
 from homing.store.folder import open_catalog
@@ -26,15 +26,15 @@ from homing.store.views.reader import Reader
 
 def test_the_figures_are_those_of_the_report(crawled: Path) -> None:
     with Reader(crawled) as reader:
-        assert dict(CrawlFolder(crawled).look().figures) == reader.figures()
+        assert dict(CrawlFolder(crawled).overview().figures) == reader.figures()
 
 
 def test_the_figures_of_a_crawl_with_failures_are_those_of_the_report(hostile: Path) -> None:
     with Reader(hostile) as reader:
         figures = reader.figures()
-    look = CrawlFolder(hostile).look()
-    assert dict(look.figures) == figures
-    assert dict(look.failed) == figures["failed"]
+    overview = CrawlFolder(hostile).overview()
+    assert dict(overview.figures) == figures
+    assert dict(overview.failed) == figures["failed"]
 
 
 def test_the_dashboard_shows_them(client: httpx.Client, crawled: Path) -> None:
@@ -53,9 +53,9 @@ def test_the_dashboard_shows_them(client: httpx.Client, crawled: Path) -> None:
 
 
 def test_hosts_add_up_to_the_whole(crawled: Path) -> None:
-    look = CrawlFolder(crawled).look()
-    assert sum(host.fetched for host in look.hosts) == look.figures["fetched"]
-    assert sum(host.relevant for host in look.hosts) == look.figures["relevant"]
+    overview = CrawlFolder(crawled).overview()
+    assert sum(host.fetched for host in overview.hosts) == overview.figures["fetched"]
+    assert sum(host.relevant for host in overview.hosts) == overview.figures["relevant"]
 
 
 def events(client: httpx.Client) -> Iterator[dict[str, str]]:
@@ -71,7 +71,7 @@ def events(client: httpx.Client) -> Iterator[dict[str, str]]:
 
 def test_the_stream_begins_with_everything_and_goes_on_with_what_changed(client: httpx.Client) -> None:
     stream = events(client)
-    assert next(stream).keys() == {*PARTS, "curves"}
+    assert next(stream).keys() == {*PANELS, "curves"}
     assert next(stream) == {}
 
 
@@ -96,11 +96,11 @@ def test_a_crawl_that_was_killed_is_not_running(crawled: Path, tmp_path: Path) -
     with open_for_writing(folder) as catalog:
         catalog.note("stop_reason", "")
         catalog.commit()
-        assert CrawlFolder(folder).look().running  # its writer has it open
-    look = CrawlFolder(folder).look()
-    assert not look.running
+        assert CrawlFolder(folder).overview().running  # its writer has it open
+    overview = CrawlFolder(folder).overview()
+    assert not overview.running
     with serving(folder) as address:
-        assert "broken off" in httpx.get(address).text
+        assert "it was killed" in httpx.get(address).text
 
 
 class open_for_writing:  # noqa: N801 - reads as the verb it is
@@ -153,7 +153,7 @@ def test_what_is_only_in_memory_is_shown_while_the_crawl_tells(crawled: Path, tm
         with serving(folder) as address:
             page = httpx.get(address).text
         assert "http://next.example/" not in page
-        assert "has not told yet" in page
+        assert "has not reported yet" in page
 
 
 def test_a_file_that_is_no_pulse_is_none(crawled: Path, tmp_path: Path) -> None:
@@ -163,21 +163,21 @@ def test_a_file_that_is_no_pulse_is_none(crawled: Path, tmp_path: Path) -> None:
     with open_for_writing(folder) as catalog:
         catalog.note("stop_reason", "")
         catalog.commit()
-        assert CrawlFolder(folder).look().pulse is None
+        assert CrawlFolder(folder).overview().pulse is None
 
 
 def test_what_the_disk_has_lost_is_not_counted_any_more(crawled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "anew"
     shutil.copytree(crawled, folder)
     seen = CrawlFolder(folder)
-    assert seen.look().figures["fetched"] == PAGES
+    assert seen.overview().figures["fetched"] == PAGES
     (archive,) = (folder / "warc").iterdir()
     with archive.open("r+b") as file:
         file.truncate(archive.stat().st_size - 1)
     with open_for_writing(folder):  # writes off the last reply
         pass
-    time.sleep(1.05)  # a look holds for a second
-    assert seen.look().figures["fetched"] == PAGES - 1
+    time.sleep(1.05)  # an overview is reused for a second
+    assert seen.overview().figures["fetched"] == PAGES - 1
 
 
 def test_what_a_judge_that_has_learnt_anew_thinks_is_counted(crawled: Path, tmp_path: Path) -> None:
@@ -185,13 +185,13 @@ def test_what_a_judge_that_has_learnt_anew_thinks_is_counted(crawled: Path, tmp_
     shutil.copytree(crawled, folder)
     with open_for_writing(folder) as catalog, Reader(folder) as reader:
         seen = CrawlFolder(folder)
-        before = seen.look().hosts
+        before = seen.overview().hosts
         doubted = next(row for row in reader.pages() if row.relevant)
         catalog.rejudge(doubted.step, Judgement(score=0.1, relevant=False, judge="keywords"))
         catalog.note("relearnt", {"times": 1})
         catalog.commit()
         time.sleep(1.05)
-        assert _relevant(seen.look().hosts) == _relevant(before) - 1
+        assert _relevant(seen.overview().hosts) == _relevant(before) - 1
 
 
 def _relevant(hosts: Iterable[HostTotals]) -> int:

@@ -12,8 +12,9 @@ import typer
 from rich.text import Text
 
 from homing.cli import options
-from homing.cli.crawl.request import number, override, read_setting
-from homing.cli.lab.webs import is_recorded_web, renew
+from homing.cli.crawl.request import override, read_setting
+from homing.cli.lab.recorded_webs import is_recorded_web, renew
+from homing.cli.options import FETCHING, with_settings
 from homing.cli.output import errors, print_json, results
 from homing.config import Config, Tables
 from homing.crawler.examples import fetch_examples
@@ -31,6 +32,7 @@ from homing.trails import EdgeList, LocalGraph, grow, read_edges, read_sessions
 GROUND, TRAINING = "Pages to learn from", "Training"
 
 
+@with_settings(*FETCHING)
 def fit(
     source: Annotated[
         Path,
@@ -101,12 +103,8 @@ def fit(
             rich_help_panel=TRAINING,
         ),
     ] = None,
-    delay: options.Delay = None,
-    user_agent: options.UserAgent = None,
-    contact: options.Contact = None,
-    proxy: options.Proxy = None,
-    connect_to: options.ConnectTo = None,
-    allow_network: options.AllowNetwork = None,
+    *,
+    given: options.Given,
     as_json: options.AsJson = False,
 ) -> None:
     """Teach a strategy by a crawl or a recorded web: which pages lead to targets, and how far they are.
@@ -128,17 +126,7 @@ def fit(
         raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
     taught = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
     check_can_fit(type(taught))
-    tables: Tables = {
-        "topic": {"text": topic or None, "examples": example or None},
-        "fetch": {
-            "user_agent": user_agent,
-            "contact": contact,
-            "proxy": proxy,
-            "connect_to": connect_to,
-            "allow_network": allow_network or None,
-        },
-        "pace": {"delay": number(delay)},
-    }
+    tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
     said = override(Config(), tables).located(Path())
     if pages := len(addresses(said.topic)):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
