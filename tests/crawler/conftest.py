@@ -25,7 +25,7 @@ from homing.crawler.opening import open_crawl
 from homing.crawler.page_reader import Desk, Workers
 from homing.crawler.parts import Parts
 from homing.crawler.resume import wake
-from homing.fetch.client import HttpFetcher
+from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.pace import Bucket
 from homing.fetch.settings import Limits as FetchLimits
 from homing.frontier import Frontier
@@ -211,7 +211,7 @@ def build(small: SmallWeb) -> Build:
         parts = Parts(
             fetcher=HttpFetcher(
                 clock=clock,
-                recall_robots=lambda origin: None,
+                load_robots=lambda origin: None,
                 limits=FetchLimits(delay=0.0, retry_base_seconds=0.05),
                 connect_to=small.address,
             ),

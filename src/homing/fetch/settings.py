@@ -1,4 +1,4 @@
-"""Who we say we are, and how much of a host's oddities we put up with."""
+"""Who the crawler says it is, and what one reply may cost."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from homing.fetch.decode import Caps
+
 DEFAULT_AGENT = f"homing/{version('homing')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Who asks: every request says so, and robots.txt addresses us by it.
+    """What every request says of its sender, and the name by which robots.txt addresses us.
 
     >>> me = Identity(user_agent="plantbot/2.0", contact="https://plants.example/bot")
     >>> me.header
@@ -26,7 +28,7 @@ class Identity:
     user_agent: str = ""
     """Product name and version; ours if empty."""
     contact: str = ""
-    """A page or a mail address where the owner of a host can reach whoever runs the crawl."""
+    """A page or a mail address where the owner of a host can reach the operator of the crawl."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Further headers for every request."""
     trusted: frozenset[str] = frozenset()
@@ -34,7 +36,7 @@ class Identity:
 
     @property
     def header(self) -> str:
-        """The ``User-Agent`` header."""
+        """Value of the ``User-Agent`` header."""
         agent = self.user_agent or DEFAULT_AGENT
         if not self.contact or self.contact in agent:
             return agent
@@ -42,7 +44,7 @@ class Identity:
 
     @property
     def product(self) -> str:
-        """The token by which robots.txt knows us, in lower case."""
+        """Product token by which robots.txt knows us, in lower case."""
         agent = self.user_agent or DEFAULT_AGENT
         # Browsers' own prefix names no robot: those who carry it put their name after "compatible".
         named = re.search(r"compatible;\s*([^\s;/)]+)", agent)
@@ -51,7 +53,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one reply may cost, and how often and how soon we ask again."""
+    """Sizes and times of one reply, and how often and how soon a request is repeated."""
 
     max_bytes: int = 10 * 1024 * 1024
     """Bytes of a body, decoded; the rest is cut off."""
@@ -60,7 +62,7 @@ class Limits:
     max_members: int = 1_000
     """Gzip members in one body; each may be empty, so that size alone does not bound them."""
     first_byte_seconds: float = 20.0
-    """From asking, connection included, until the headers are complete."""
+    """From the request, connection included, until the headers are complete."""
     total_seconds: float = 60.0
     min_bytes_per_second: float = 100.0
     grace_seconds: float = 10.0
@@ -69,6 +71,13 @@ class Limits:
     retry_base_seconds: float = 30.0
     """Rest before the second attempt; each further one waits four times as long."""
     crawl_delay_cap: float = 60.0
+    """Maximum Crawl-delay obeyed, in seconds; applied by ``RobotsCache.crawl_delay``."""
     retry_after_cap: float = 3_600.0
+    """Maximum Retry-After obeyed, in seconds; applied by ``retry.requested_rest``."""
     delay: float = 1.0
     """Between two requests to one host where the fetcher itself makes both (redirects of robots.txt)."""
+
+    @property
+    def body_caps(self) -> Caps:
+        """Bounds of a page's body."""
+        return Caps(max_bytes=self.max_bytes, max_ratio=self.max_ratio, max_members=self.max_members)
