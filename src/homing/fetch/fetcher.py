@@ -25,9 +25,10 @@ from homing.fetch.budget import BodyBudget
 from homing.fetch.decode import GZIP_MAGIC, gunzip
 from homing.fetch.exchange import Exchange
 from homing.fetch.host_locks import HostLocks
-from homing.fetch.redirects import MAX_RESPELLINGS, respelled
+from homing.fetch.redirects import MAX_RESPELLINGS, REDIRECTS, respelled
 from homing.fetch.request_failure import RequestFailure
 from homing.fetch.retry import back_off, requested_rest
+from homing.fetch.robots import Rules
 from homing.fetch.robots_cache import LoadRobots, RobotsCache
 from homing.fetch.settings import Identity, Limits
 from homing.model import Entry, Failure, Reply, Wait
@@ -105,6 +106,7 @@ class HttpFetcher:
     ) -> None:
         self._clock = clock
         self._limits = limits or Limits()
+        self._caps = self._limits.body_caps
         self._sitemaps = sitemaps
         self._locks = HostLocks(clock)
         identity = identity or Identity()
@@ -137,7 +139,7 @@ class HttpFetcher:
         if not rules.allows(entry.url):
             why = f"robots.txt disallows it for {self._product}"
             return Failure(url=entry.url, kind="robots", detail=why, asked=False)
-        reply = await self._fetch_page(entry, self._robots.delay(rules))
+        reply = await self._fetch_page(entry, rules)
         if isinstance(reply, RequestFailure):
             return self._failure(entry, reply)
         return self._check_status(entry, reply)
@@ -157,25 +159,30 @@ class HttpFetcher:
             delay=self._robots.crawl_delay(rules),
         )
 
-    async def _fetch_page(self, entry: Entry, delay: float) -> Reply | RequestFailure:
+    async def _fetch_page(self, entry: Entry, rules: Rules) -> Reply | RequestFailure:
         etag, modified = entry.validators
-        caps = self._limits.body_caps
         headers: dict[str, str] = {}
         if etag:
             headers[hdrs.IF_NONE_MATCH] = etag
         if modified:
             headers[hdrs.IF_MODIFIED_SINCE] = modified
         async with self._locks.leased(host(entry.url)):
-            reply = await self._exchange.get(entry.url, headers, caps, holder=entry.seq)
+            reply = await self._exchange.get(entry.url, headers, self._caps, holder=entry.seq)
+        if isinstance(reply, Reply) and reply.status in REDIRECTS:
+            reply = await self._follow_respellings(entry, reply, headers, self._robots.delay(rules))
+        return reply
+
+    async def _follow_respellings(
+        self, entry: Entry, reply: Reply | RequestFailure, headers: dict[str, str], delay: float
+    ) -> Reply | RequestFailure:
+        """Follow redirects to other spellings of the same URL; return the last reply as that of the URL."""
         for _ in range(MAX_RESPELLINGS):
             spelling = respelled(reply, entry.url)
             if spelling is None:
                 break
             async with self._locks.unleased(host(entry.url), delay):
-                reply = await self._exchange.get(spelling, headers, caps, holder=entry.seq)
-        if isinstance(reply, Reply) and reply.url != entry.url:
-            reply = replace(reply, url=entry.url)
-        return reply
+                reply = await self._exchange.get(spelling, headers, self._caps, holder=entry.seq)
+        return reply if isinstance(reply, RequestFailure) else replace(reply, url=entry.url)
 
     def _check_status(self, entry: Entry, reply: Reply) -> Reply | Failure:
         """Return the reply if its status is final, else a failure to be retried."""
@@ -191,7 +198,7 @@ class HttpFetcher:
         if reply.truncated == "length":  # a very large body, or a bomb: the host rests
             reply = replace(reply, rest=back_off(self._limits.retry_base_seconds, 0))
         if entry.kind == "sitemap" and reply.body.startswith(GZIP_MAGIC):
-            body, cut = gunzip(reply.body, self._limits.body_caps)
+            body, cut = gunzip(reply.body, self._caps)
             reply = replace(reply, body=body, truncated=reply.truncated or cut)
         return reply
 

@@ -16,11 +16,10 @@ from homing.fetch.request_failure import RequestFailure
 from homing.model import Reply
 from homing.urls import canonical, origin
 
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_ROBOTS_REDIRECTS = 5
 MAX_RESPELLINGS = 3
 """Redirects in a row from one spelling of a URL to another."""
-
-_STATUSES = frozenset({301, 302, 303, 307, 308})
 
 
 def robots_target(reply: Reply | RequestFailure) -> str | None:
@@ -45,4 +44,4 @@ def respelled(reply: Reply | RequestFailure, url: str) -> str | None:
 
 
 def _location(reply: Reply) -> str:
-    return reply.header(hdrs.LOCATION) if reply.status in _STATUSES else ""
+    return reply.header(hdrs.LOCATION) if reply.status in REDIRECTS else ""
