@@ -63,9 +63,9 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
     config, resumed = _settle(config, layout)
     strategy = _strategy(config, layout, resumed=resumed)
     if resumed:
-        gathered = topic.recall(config, layout)
+        gathered = topic.load(config, layout)
     else:
-        if fetched is None and topic.addresses(config.topic):
+        if fetched is None and topic.example_urls(config.topic):
             fetched = asyncio.run(fetch_examples(config, folder))
         gathered = topic.gather(config, fetched or {})
     judge = gathered.judge(config)

@@ -49,7 +49,7 @@ def _recalled(folder: Path, reader: Reader) -> Layered:
         )
     if config.strategy.model:
         give(strategy, read_model(layout.strategy_model), config.topic.text)
-    strategy.begin(topic.recall(config, layout).judge(config).topic())
+    strategy.begin(topic.load(config, layout).judge(config).topic())
     state = reader.strategy_state()
     if state is not None:
         strategy.restore(state)
