@@ -15,7 +15,7 @@ from functools import cache, partial
 from tests.fetch.test_exchange import BROKEN
 from tests.hazards import hostile
 from tests.hazards.hosts import NOT_FOUND, http, moved, page
-from tests.parse.test_guard import HOSTILE
+from tests.parse.test_nesting_guard import HOSTILE
 
 HOSTS = 64
 

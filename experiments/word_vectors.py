@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 
 from experiments.word_kinds import Floats, Kinds, read_explanations, read_kinds
 from experiments.word_sentences import sentence_vectors
-from homing.text.hashing import fingerprint
-from homing.text.meaning import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
+from homing.text.embeddings import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
+from homing.text.hashing import term_hash
 from homing.text.words import stop_words, words
 
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -114,7 +114,7 @@ def _kind(name: Name, kind_of: Mapping[Name, Floats]) -> Floats | None:
 
 
 def _number(name: Name) -> np.uint32:
-    return np.uint32(joined(np.array([[fingerprint(word) for word in name]], np.uint32))[0, -1])
+    return np.uint32(joined(np.array([[term_hash(word) for word in name]], np.uint32))[0, -1])
 
 
 def _fewer(vectors: Vectors, telling: NDArray[np.int64]) -> Vectors:

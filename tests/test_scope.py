@@ -1,4 +1,4 @@
-"""The borders of a crawl."""
+"""Which URLs a crawl may fetch."""
 
 import pytest
 

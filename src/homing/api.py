@@ -1,4 +1,8 @@
-"""Homing from Python: a crawl as a loop over its visits."""
+"""Crawl from Python: a loop over the visits of a crawl.
+
+for visit in homing.crawl_sync("butterfly gardening", ["https://example.org/"], out="c", pages=500):
+    print(visit.judgement.score, visit.page.title)
+"""
 
 from __future__ import annotations
 
@@ -34,29 +38,30 @@ async def crawl(
     judge: str | None = None,
     settings: Mapping[str, Mapping[str, object]] | None = None,
 ) -> AsyncGenerator[Visit]:
-    """Crawl, and hand out each page as it has been judged, in the order of the crawl.
+    """Crawl, and yield each page with its judgement, in the order of the crawl.
 
-    Everything is kept in the folder ``out`` as by ``homing crawl``, so that the crawl can be gone on
-    with, searched and explained. Leaving the loop stops the crawl cleanly.
+    The folder ``out`` is that of ``homing crawl``: the crawl can be resumed, searched and explained. Leaving
+    the loop stops the crawl cleanly.
 
     Parameters
     ----------
     topic, seeds
-        What to look for, in words, and where to begin.
+        The topic in words, and the URLs to start from.
     out
-        The crawl's folder; if it holds this crawl already, it goes on.
+        The crawl's folder; if it holds this crawl already, the crawl resumes.
     examples, negatives
         Pages on the topic, and pages that are not: files, folders or URLs.
     codes
         The topic's numbers in a decimal taxonomy.
     model
-        A file that ``homing train`` has made.
+        A model file of ``homing train``.
     pages, relevant, minutes
         When to stop; totals over all runs of the crawl.
     strategy, judge
-        Their short names (``homing strategies``, ``homing judges``); the defaults if not given.
+        Short names (``homing strategies``, ``homing judges``). Default: adaptive, and the judge that fits the
+        topic.
     settings
-        Anything else, by section and key of the TOML file: ``{"pace": {"delay": 2}}``.
+        Other settings, by section and key of the TOML file: ``{"pace": {"delay": 2}}``.
 
     Examples
     --------
@@ -90,9 +95,9 @@ async def crawl(
 def _blocking(
     loop_over: Callable[P, AsyncGenerator[Visit]],
 ) -> Callable[P, Generator[Visit, None, None]]:
-    """The same loop for code that is not asynchronous.
+    """Return the same loop for code that is not asynchronous.
 
-    The crawl runs in a thread of its own, so that it goes on while the caller is busy with a page.
+    The crawl runs in a thread of its own, so that it continues while the caller processes a page.
     """
 
     @wraps(loop_over)
@@ -108,8 +113,8 @@ def _blocking(
             return await anext(visits, None)
 
         async def until_left() -> None:
-            # A script may end with a loop it never left, and the interpreter waits for our thread. That is
-            # too late for a clean stop (no thread takes work any more): it is broken off as by a crash.
+            # A script may end within the loop, and the interpreter waits for our thread. That is too late for
+            # a clean stop (no thread accepts work any more): the crawl ends as by a crash.
             while not left.is_set() and threading.main_thread().is_alive():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(left.wait(), 0.5)
@@ -131,7 +136,7 @@ def _blocking(
                 yield visit
         finally:
             if coming:
-                coming.cancel()  # where Ctrl-C came while we waited
+                coming.cancel()  # after Ctrl-C while we waited
             loop.call_soon_threadsafe(left.set)
             thread.join()
             loop.close()

@@ -1,4 +1,4 @@
-"""Columns of numbers that grow: a table as arrays, for what numpy works on as a whole."""
+"""A table of numbers in columns that grow, for numpy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from homing.model import State
 
 _ROOM = 256
 _COMPRESSED = "deflate:"
-"""What a compressed array begins with; base64 has no colon."""
+"""Prefix of a compressed array; base64 has no colon."""
 
 
 class Columns:
@@ -43,11 +43,11 @@ class Columns:
         return self._count
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column, as far as it is filled; what is written into it stays."""
+        """Return a column, as a view that may be written to."""
         return self._columns[name][: self._count]
 
     def add(self, rows: int, **values: ArrayLike) -> None:
-        """So many rows at the end; a value for every column."""
+        """Append rows, with a value for every column."""
         count = self._count + rows
         for name, column in self._columns.items():
             if count > len(column):
@@ -58,16 +58,16 @@ class Columns:
         self._count = count
 
     def cut(self, rows: int) -> None:
-        """Forget so many rows at the front."""
+        """Remove rows at the front."""
         self._columns = {name: self[name][rows:].copy() for name in self._columns}
         self._count -= rows
 
     def state(self) -> State:
-        """The rows as plain data."""
+        """Return the rows as plain data."""
         return {name: packed(self[name]) for name in self._columns}
 
     def restore(self, state: object) -> None:
-        """The rows that ``state`` gave."""
+        """Replace the rows by those of ``state``."""
         saved = state if isinstance(state, Mapping) else {}
         self._columns = {
             name: unpacked(saved[name], column.dtype).reshape(-1, *column.shape[1:])
@@ -92,20 +92,20 @@ def revise(table: Columns, keys: NDArray[np.int64], scores: NDArray[np.float64])
 
 
 def packed(numbers: NDArray[Any]) -> str:
-    """An array as text."""
-    # Compressed: while it is saved, all that a strategy knows is in memory again as text, and then as JSON.
+    """Encode an array as text."""
+    # Compressed, because while it is saved a strategy's state is in memory again as text, and then as JSON.
     # Of 14 MB that leaves 5, in 20 ms.
     return _COMPRESSED + base64.b64encode(isal_zlib.compress(np.ascontiguousarray(numbers), 1)).decode()
 
 
 def unpacked(text: object, kind: DTypeLike) -> NDArray[Any]:
-    """The array that ``packed`` gave, to be written on.
+    """Decode the array of ``packed``, as one that may be written to.
 
     >>> unpacked(packed(np.arange(3, dtype="i4")), "i4").tolist()
     [0, 1, 2]
     """
     saved = str(text)
     content = base64.b64decode(saved.removeprefix(_COMPRESSED))
-    if saved.startswith(_COMPRESSED):  # crawls of before have their arrays as they are
+    if saved.startswith(_COMPRESSED):  # older crawls have uncompressed arrays
         content = isal_zlib.decompress(content)
     return np.frombuffer(content, kind).copy()

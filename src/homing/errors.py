@@ -1,20 +1,20 @@
-"""What can go wrong that a person has to mend.
+"""Errors that the user can correct.
 
     HomingError
-    ├── UsageError        what was asked for makes no sense: an option, a value, a key of the TOML file
+    ├── UsageError        an option, a value or a key of the TOML file is wrong
     │   └── UnreadableError  files or pages that were named cannot be read
     ├── FolderError       a crawl folder that cannot be used
     │   ├── LockedError   another process writes it
-    │   ├── DamagedError  it is corrupt, or no crawl folder of ours
+    │   ├── DamagedError  it is corrupt, or no crawl folder
     │   └── OtherCrawlError  it holds a crawl with other settings
-    ├── ModelError        a model file that is damaged, or none of ours
-    ├── OldStateError     another version saved what a strategy had learnt; a crawl learns it anew
-    ├── BrokenOffError    Ctrl-C, where a person should know what is kept
+    ├── ModelError        a model file that is damaged, or no model file
+    ├── OldStateError     a strategy's state of another version; a crawl fits the strategy again
+    ├── BrokenOffError    Ctrl-C, with a message on what is kept
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
 Each message is one line that says what to do; the command line prints it and nothing else. Only where
-several things that were named are at fault, each of them has its line (``lines``). What
-happens every minute on the web (a page that does not answer) is no exception: see ``model.Failure``.
+several named things are wrong, each of them has its line (``lines``). What happens every minute on the web
+(a page that does not answer) is no exception: see ``model.Failure``.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from collections.abc import Iterable
 
 
 class HomingError(Exception):
-    """Anything that ends a command with one clear line."""
+    """An error that ends a command with one clear line."""
 
     exit_code = 1
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What to tell a person, line by line."""
+        """The message, line by line."""
         return (printable(str(self)),)
 
 
 class UsageError(HomingError):
-    """What was asked for makes no sense."""
+    """An option, a value or a key of the TOML file is wrong."""
 
     exit_code = 2
 
 
 class UnreadableError(UsageError):
-    """Files or pages that were named and cannot be read, a line for each."""
+    """Files or pages that were named cannot be read; a line for each."""
 
     def __init__(self, troubles: Iterable[str]) -> None:
         self._lines = tuple(dict.fromkeys(troubles))
@@ -53,7 +53,7 @@ class UnreadableError(UsageError):
 
 
 class FolderError(HomingError):
-    """A crawl folder that cannot be used as asked."""
+    """A crawl folder that cannot be used."""
 
     exit_code = 2
 
@@ -63,7 +63,7 @@ class LockedError(FolderError):
 
 
 class DamagedError(FolderError):
-    """The folder is corrupt, or no crawl folder of ours."""
+    """The folder is corrupt, or no crawl folder."""
 
 
 class OtherCrawlError(FolderError):
@@ -71,29 +71,29 @@ class OtherCrawlError(FolderError):
 
 
 class ModelError(HomingError):
-    """A model file that is damaged, too new, or none of ours."""
+    """A model file that is damaged, too new, or no model file."""
 
     exit_code = 2
 
 
 class OldStateError(HomingError):
-    """What a strategy had learnt was saved by a version that kept it otherwise."""
+    """A strategy's state was saved by a version with another format."""
 
 
 class BrokenOffError(HomingError):
-    """Somebody pressed Ctrl-C, and there is something to say about it."""
+    """The user pressed Ctrl-C, and the message says what is kept."""
 
     exit_code = 130
 
 
 class StorageError(HomingError):
-    """The disk or the database gave up on us; what was committed is safe."""
+    """The disk or the database failed; what was committed is safe."""
 
 
 def printable(text: str) -> str:
-    """One line for a terminal: what cannot be shown is written out.
+    """Return one line for a terminal, with unprintable characters escaped.
 
-    Messages quote files and pages, and in these there may be line breaks and commands to the terminal.
+    Messages quote files and pages, which may contain line breaks and commands to the terminal.
 
     >>> print(printable("a\\n\\x1b[2Jb"))
     a\\n\\x1b[2Jb
@@ -104,7 +104,7 @@ def printable(text: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``; did you mean "flatness"?`` for a word that is nearly right, else the words there are.
+    """Return ``; did you mean "flatness"?`` for a word that is nearly right, else a list of the known words.
 
     >>> did_you_mean("flatnes", ["strength", "flatness"])
     '; did you mean "flatness"?'

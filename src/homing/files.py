@@ -1,4 +1,12 @@
-"""Files that appear under their name only once they are whole."""
+"""Write files atomically: a file appears under its name only once it is whole.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     with whole_file(Path(folder, "a")) as file:
+...         _ = file.write(b"all of it")
+...     Path(folder, "a").read_bytes()
+b'all of it'
+"""
 
 from __future__ import annotations
 
@@ -12,31 +20,31 @@ from typing import BinaryIO
 from homing.errors import StorageError
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""What the system calls a full disk."""
+"""Error numbers of a full disk."""
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to that takes its place, or that of an older one, when the block ends well.
+    """Open a file for writing that takes its name, or replaces an older one, when the block succeeds.
 
-    Whatever happens before, a full disk, an error, a kill, the name stands for what it stood for.
+    After a full disk, an error or a kill the older file, if any, is unchanged.
     """
     draft = path.with_name(f"{path.name}.part")
     try:
         with draft.open("wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())  # a rename may reach the disk before the bytes it stands for
+            os.fsync(file.fileno())  # a rename may reach the disk before the bytes
         os.replace(draft, path)
     except OSError as error:
         if error.errno in NO_ROOM:
             raise StorageError(no_room(path)) from error
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
     finally:
-        with suppress(OSError):  # it took its place, or could not even be begun
+        with suppress(OSError):  # it was renamed, or could not even be opened
             draft.unlink()
 
 
 def no_room(place: object) -> str:
-    """What to say of a full disk."""
+    """Return the error message of a full disk."""
     return f"the disk is full: {place} cannot grow; make room and run the same command again"

@@ -1,9 +1,9 @@
-"""The number of every key, in 13 bytes each.
+"""A table from 64-bit keys to consecutive numbers, in 13 bytes an entry.
 
-A crawl never forgets a URL that it knows, so this is what its memory grows by. A dictionary of integers takes
-150 bytes an entry. Here keys lie in a sorted array with their numbers beside them; the latest ones are in a
-small dictionary, until there are enough of them to be sorted in together. Keys are hashes and lie evenly, so
-that their first bits tell where to look, within sixteen or so: that takes twice the time of a dictionary.
+A crawl never forgets a URL, so this is what its memory grows by. A dictionary of integers takes 150 bytes an
+entry. Here keys are in a sorted array with their numbers beside them; the latest ones are in a small
+dictionary, until enough of them are merged together. Keys are hashes and evenly distributed, so that their
+first bits give the place within sixteen or so: a lookup takes twice the time of a dictionary.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 _LATEST = 4_096
 _SHARE = 64
-"""Keys are sorted in when they are so many, or one in so many of all: each is then moved 64 times at most
-for every doubling of the whole."""
+"""The latest keys are merged when they are one in so many of all: each key is then moved at most 64 times for
+every doubling of the table."""
 
 _BUCKET_BITS = 4
 """Two to this power keys begin with the same bits."""
 
 
 class Keys:
-    """What number each key has; both 64-bit integers, numbers from 0 on.
+    """The number of each key; both are 64-bit integers, and numbers count from 0.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Keys:
         return len(self._sorted) + len(self._latest)
 
     def get(self, key: int) -> int | None:
-        """The number of a key, if it is known."""
+        """Return the number of a key, if it is known."""
         if key in self._latest:
             return self._latest[key]
         bucket = (key >> self._shift) + self._half
@@ -55,12 +55,12 @@ class Keys:
         return self._numbers_seen[place] if place < end and self._keys_seen[place] == key else None
 
     def add(self, key: int, number: int) -> None:
-        """A key that is not known yet."""
+        """Add a key that is not known yet."""
         self._latest[key] = number
-        self._sort_in_if_many()
+        self._merge_if_many()
 
     def of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The number of each of many keys; -1 where it is unknown."""
+        """Return the number of each of many keys; -1 for unknown ones."""
         found = np.full(len(keys), -1, np.int64)
         if len(self._sorted):
             place = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
@@ -71,23 +71,23 @@ class Keys:
         return found
 
     def enter(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The number of each of many keys; those that are not known yet get the next ones."""
+        """Return the number of each of many keys; unknown ones are added."""
         found = self.of(keys)
         unknown = keys[found < 0].tolist()
         entered = {key: number for number, key in enumerate(dict.fromkeys(unknown), start=len(self))}
         found[found < 0] = [entered[key] for key in unknown]
         self._latest.update(entered)
-        self._sort_in_if_many()
+        self._merge_if_many()
         return found
 
     def in_order(self) -> NDArray[np.int64]:
-        """All keys in the order of their numbers."""
+        """Return all keys in the order of their numbers."""
         keys = np.zeros(len(self), np.int64)
         keys[self._numbers] = self._sorted
         keys[list(self._latest.values())] = list(self._latest)
         return keys
 
-    def _sort_in_if_many(self) -> None:
+    def _merge_if_many(self) -> None:
         if len(self._latest) < max(_LATEST, len(self._sorted) // _SHARE):
             return
         keys = np.array(list(self._latest), np.int64)

@@ -1,11 +1,11 @@
-"""Model files: what a judge or a strategy has learnt, as one JSON document that anybody may open.
+"""Model files: the state of a trained judge or a fitted strategy, as one JSON document.
 
     {"format": "homing-model", "version": 1, "kind": "judge", "name": "bayes", "homing": "0.1.0",
      "topic": "moths", "trained_on": {"positives": 30, ...}, "report": {"precision": ...},
      "state": {...}, "digest": "sha256:..."}
 
-Nothing in it is ever run. ``digest`` is over the canonical JSON of all the rest (keys sorted, no blanks,
-ASCII), so that a file cut short or changed on its way is told from a whole one.
+No part of it is ever executed. ``digest`` is over the canonical JSON of all the rest (keys sorted, no spaces,
+ASCII), so that a truncated or changed file is detected.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from homing.model import State
 
 FORMAT = "homing-model"
 VERSION = 1
-"""Raised when a reader of the version before could not make sense of the file."""
+"""Incremented when readers of the previous version cannot read the file."""
 
 _DIGITS = 20
-"""As many as 64 bits can have."""
+"""Maximum digits of a number of 64 bits."""
 
 Report = Mapping[str, object]
 """The figures of a cross-validation, as plain data."""
@@ -35,25 +35,25 @@ Report = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A model file that has been read and found whole."""
+    """A model file that was read and verified."""
 
     source: str
-    """Where it was read from, for messages."""
+    """Its file, for messages."""
     kind: str
-    """What it is a model of: ``judge`` or ``strategy``."""
+    """``judge`` or ``strategy``."""
     name: str
-    """The short name of the part that learnt it."""
+    """The short name of the judge or strategy."""
     homing: str
     """The version of Homing that wrote it."""
     topic: str
-    """The topic it was taught, in words; empty if it was said otherwise."""
+    """The topic it was trained for, in words; empty if the topic had none."""
     trained_on: Mapping[str, int]
-    """How many pages of each sort it was trained on."""
+    """Number of training pages by class."""
     report: Report | None
-    """How good it was on pages held out; ``None`` if that was not measured."""
+    """The cross-validation; ``None`` if there was none."""
     state: State
     content: bytes
-    """The file itself, to keep a copy of."""
+    """The bytes of the file, for a copy."""
 
 
 def write_model(
@@ -66,7 +66,7 @@ def write_model(
     state: State,
     report: Report | None = None,
 ) -> None:
-    """Write what a part has learnt. The file appears only once it is whole."""
+    """Write a model file, atomically."""
     document: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -78,7 +78,7 @@ def write_model(
         "report": report,
         "state": state,
     }
-    # As a reader will have it: JSON turns tuples into lists and keys into texts, which sort otherwise.
+    # As a reader will get it: JSON turns tuples into lists and keys into texts, which sort differently.
     document = json.loads(json.dumps(document, allow_nan=False))
     document["digest"] = _digest(document)
     with whole_file(path) as file:
@@ -86,7 +86,7 @@ def write_model(
 
 
 def read_model(path: Path) -> Model:
-    """A model file, and all it says of itself."""
+    """Read and verify a model file."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -95,7 +95,7 @@ def read_model(path: Path) -> Model:
 
 
 def parse_model(content: bytes, source: str) -> Model:
-    """The same from its bytes; ``source`` is the file to name when something is wrong."""
+    """Verify the bytes of a model file; ``source`` is its name in error messages."""
     document = _document(content, source)
     newest = document.get("version")
     if not isinstance(newest, int) or newest < 1:
@@ -138,11 +138,11 @@ def parse_model(content: bytes, source: str) -> Model:
 
 
 def _document(content: bytes, source: str) -> dict[str, object]:
-    """The JSON object in a file that says of itself that it is a model."""
+    """Return the JSON object in a model file."""
     try:
         document = json.loads(content, parse_int=_whole)
     except (ValueError, RecursionError):
-        # Ours begin like this, so that one cut short is not called a stranger's.
+        # Model files begin like this, so that a truncated one is not called another kind of file.
         if content.lstrip().startswith(f'{{"format": "{FORMAT}"'.encode()):
             raise ModelError(f"{source} is damaged: it is cut short, or was changed") from None
         document = None
@@ -152,7 +152,7 @@ def _document(content: bytes, source: str) -> dict[str, object]:
 
 
 def _whole(digits: str) -> int:
-    """A whole number that fits into 64 bits, as all of ours do. Larger ones are no numbers to numpy."""
+    """Parse a whole number of at most 64 bits, as all of ours are. numpy cannot hold larger ones."""
     if len(digits) > _DIGITS:
         raise ValueError("a number is too long")
     return int(digits)

@@ -1,4 +1,4 @@
-"""Pages in a file, one JSON object a line: how sets of labelled pages are kept and handed round.
+"""Files of records: labelled pages, one JSON object a line.
 
     {"url": "https://a.example/", "status": 200, "content_type": "text/html", "charset": "utf-8",
      "body": "<title>Bees</title> ...", "labels": ["animals.insects"]}
@@ -38,13 +38,13 @@ _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A page as a host gave it, and what people have called it."""
+    """A page as received, and its labels."""
 
     reply: Reply
     labels: tuple[str, ...] = ()
 
     def is_labelled(self, name: str) -> bool:
-        """Whether it has that label, or one below it: labels are parted by dots.
+        """Return whether it has that label, or one below it: levels are separated by dots.
 
         >>> here = "http://a.example/"
         >>> moth = Record(reply=Reply(url=here, final_url=here, status=200), labels=("animals.insects",))
@@ -55,7 +55,7 @@ class Record:
 
 
 def is_record_file(path: Path) -> bool:
-    """Whether a file is named like one of records.
+    """Return whether a file has the name of a file of records.
 
     >>> is_record_file(Path("pages.jsonl.zst")), is_record_file(Path("pages.json"))
     (True, False)
@@ -64,17 +64,27 @@ def is_record_file(path: Path) -> bool:
 
 
 def read_records(path: Path, note: Callable[[str], None] | None = None) -> Iterator[Record]:
-    """The records of a file, one after the other.
+    """Yield the records of a file.
 
     Parameters
     ----------
     note
-        Gets a line of words for each line of the file that is no record, and reading goes on behind it.
-        Without it, such a line ends it all with an error.
+        Called with a message for each line of the file that is no record; reading continues after it.
+        Default: such a line raises an error.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> url = "http://a.example/"
+    >>> moth = Record(reply=Reply(url=url, final_url=url, status=200, body=b"A moth"), labels=("insects",))
+    >>> with TemporaryDirectory() as folder:
+    ...     write_records(Path(folder, "pages.jsonl.gz"), [moth])
+    ...     [(record.reply.body, record.labels) for record in read_records(Path(folder, "pages.jsonl.gz"))]
+    [(b'A moth', ('insects',))]
     """
     number = 0
     try:
-        with path.open("rb") as file, _unpacked(file) as lines:
+        with path.open("rb") as file, _decompressed(file) as lines:
             for line in lines:
                 number += 1
                 if not line.strip():
@@ -95,14 +105,14 @@ def read_records(path: Path, note: Callable[[str], None] | None = None) -> Itera
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
-    """Write a file of records, packed as its name says. It appears only once it is whole."""
-    with whole_file(path) as file, _packing(file, path.suffix.lower()) as out:
+    """Write a file of records atomically, compressed by its suffix."""
+    with whole_file(path) as file, _compressed(file, path.suffix.lower()) as out:
         for record in records:
             out.write(json.dumps(_plain(record), ensure_ascii=False).encode() + b"\n")
 
 
 class _BadLineError(ValueError):
-    """What is wrong with one line."""
+    """A line is no record."""
 
 
 def _record(line: bytes) -> Record:
@@ -129,7 +139,7 @@ def _record(line: bytes) -> Record:
 
 
 def _body(fields: Mapping[str, object]) -> tuple[bytes, str]:
-    """The bytes of a body, and the charset they are in."""
+    """Return the bytes of a body, and their charset."""
     charset = _text(fields, "charset")
     packed = _text(fields, "body_base64")
     if packed:
@@ -142,7 +152,7 @@ def _body(fields: Mapping[str, object]) -> tuple[bytes, str]:
         if charset:
             return text.encode(charset), charset
     except (LookupError, ValueError):
-        pass  # a charset nobody knows, or that lacks a letter: the text itself is what counts
+        pass  # an unknown charset, or one that lacks a character: the text itself is what counts
     body = text.encode("utf-8", "replace")
     return body, "" if body.isascii() else "utf-8"
 
@@ -177,7 +187,7 @@ def _plain(record: Record) -> dict[str, object]:
 
 
 def _as_text(body: bytes, charset: str) -> str | None:
-    """The text of a body, if reading it back gives these bytes and nothing is said of them that was not."""
+    """Return the text of a body, if it can be encoded back to the same bytes."""
     if not charset:
         return body.decode() if body.isascii() else None
     try:
@@ -188,8 +198,8 @@ def _as_text(body: bytes, charset: str) -> str | None:
 
 
 @contextmanager
-def _unpacked(file: BinaryIO) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, packed or not: its first bytes tell, whatever it is called."""
+def _decompressed(file: BinaryIO) -> Iterator[Iterable[bytes]]:
+    """Open the lines of a file, compressed or not, by its first bytes rather than its name."""
     magic = file.read(6)
     file.seek(0)
     if magic.startswith(_GZIP):
@@ -206,7 +216,7 @@ def _unpacked(file: BinaryIO) -> Iterator[Iterable[bytes]]:
 
 
 @contextmanager
-def _packing(
+def _compressed(
     file: BinaryIO, suffix: str
 ) -> Iterator[BinaryIO | gzip.GzipFile | lzma.LZMAFile | zstandard.ZstdCompressionWriter]:
     if suffix == ".gz":

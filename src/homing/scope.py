@@ -1,4 +1,4 @@
-"""Which URLs a crawl may take at all, whatever their priority."""
+"""Which URLs a crawl may fetch at all, whatever their priority."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ BINARY = frozenset(
     zip zst
     """.split()
 )
-"""File name extensions that are no pages: they are not fetched."""
+"""File name extensions that are not fetched."""
 
 
 class Scope:
-    """The borders of a crawl.
+    """The limits of a crawl on URLs: domains, patterns, blocked hosts, depth.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Scope:
         Globs over the whole URL: ``*`` is any run of characters, ``?`` any one. A URL must match one of
         ``include`` (if there are any) and none of ``exclude``.
     block
-        Hosts (``ads.example``, with all their subdomains) or globs that are never asked.
+        Hosts (``ads.example``, with all their subdomains) or globs of URLs that are never fetched.
     max_depth
-        How many links a page may be away from a seed.
+        Maximum number of links from a seed to a page.
 
     Examples
     --------
@@ -65,11 +65,11 @@ class Scope:
             self.block(pattern)
 
     def root(self, url: str) -> None:
-        """A seed, or what a seed redirects to, widens the borders."""
-        self._roots.add(self._territory(url))
+        """Add a seed, or the target of its redirect, to the scope."""
+        self._roots.add(self._root_of(url))
 
     def block(self, pattern: str) -> None:
-        """Never ask this host, or what matches this glob."""
+        """Exclude a host, or all URLs that match a glob."""
         if is_glob(pattern):
             self._block.append(Glob(pattern))
         else:
@@ -81,7 +81,7 @@ class Scope:
         self._blocked_hosts.discard(pattern.lower())
 
     def refusal(self, url: str, depth: int) -> str:
-        """Why the URL is not taken; empty if it is."""
+        """Return why the URL is refused; empty if it is in scope."""
         if self.max_depth is not None and depth > self.max_depth:
             return f"deeper than {self.max_depth}"
         if extension(url) in BINARY:
@@ -98,7 +98,7 @@ class Scope:
         return ""
 
     def blocked(self, url: str) -> str:
-        """Which block the URL falls under; empty if none. Blocks hold for seeds too."""
+        """Return which block refuses the URL; empty if none. Blocks hold for seeds too."""
         if self._blocked_hosts and any(name in self._blocked_hosts for name in _with_parents(host(url))):
             return f"blocked host {host(url)}"
         for glob in self._block:
@@ -109,9 +109,9 @@ class Scope:
     def _inside(self, url: str) -> bool:
         if self.within == "prefix":
             return any(url.startswith(root) for root in self._roots)
-        return self._territory(url) in self._roots
+        return self._root_of(url) in self._roots
 
-    def _territory(self, url: str) -> str:
+    def _root_of(self, url: str) -> str:
         match self.within:
             case "domain":
                 return site(host(url))
@@ -122,8 +122,8 @@ class Scope:
 
 
 def is_glob(pattern: str) -> bool:
-    """Is a block one of URLs, and not of a whole host?"""
-    return any(sign in pattern for sign in "/*?")
+    """Return whether a block is a glob of URLs, rather than a host."""
+    return any(character in pattern for character in "/*?")
 
 
 class Glob:
@@ -160,7 +160,7 @@ class Glob:
 
 
 def extension(url: str) -> str:
-    """The file name extension of a URL's path in lower case, or nothing.
+    """Return the file name extension of a URL's path in lower case; empty if it has none.
 
     >>> extension("https://example.org/a/Photo.JPG?size=2"), extension("https://example.com")
     ('jpg', '')
@@ -181,6 +181,6 @@ def _fits(piece: str, text: str, at: int) -> bool:
 
 
 def _with_parents(name: str) -> list[str]:
-    """A host and the domains above it: a.b.c, b.c, c."""
+    """Return a host and the domains above it: a.b.c, b.c, c."""
     parts = name.split(".")
     return [".".join(parts[index:]) for index in range(len(parts))]

@@ -19,7 +19,7 @@ from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
 from homing.crawler.limits import Limits
 from homing.crawler.opening import open_crawl
-from homing.fetch.client import HttpFetcher
+from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.settings import Limits as FetchLimits
 from homing.frontier.frontier import Frontier
 from homing.judge import JUDGES, Brief
@@ -200,7 +200,7 @@ def build(small: SmallWeb) -> Build:
             store,
             lambda clock: HttpFetcher(
                 clock=clock,
-                recall_robots=lambda origin: None,
+                load_robots=lambda origin: None,
                 limits=FetchLimits(delay=0.0, retry_base_seconds=0.05),
                 connect_to=small.address,
             ),

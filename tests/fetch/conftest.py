@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import pytest
 
-from homing.fetch.client import HttpFetcher
+from homing.crawler.clock import WallClock
+from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.settings import Limits
 from homing.model import Entry, Kind, Priority
 from homing.urls import key
@@ -18,17 +18,6 @@ from homing.urls import key
 Request = dict[str, str]
 """Header names in lower case, and ``path`` and ``connection-number``."""
 Answer = Callable[[Request, asyncio.StreamWriter], Awaitable[None]]
-
-
-class WallClock:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def wall(self) -> float:
-        return time.time()
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
 
 
 @asynccontextmanager
@@ -85,7 +74,7 @@ def make_fetcher() -> Callable[..., AbstractAsyncContextManager[HttpFetcher]]:
         limits = {"first_byte_seconds": 5.0, "total_seconds": 5.0, "delay": 0.0} | options.pop("limits", {})
         defaults: dict[str, Any] = {
             "clock": WallClock(),
-            "recall_robots": lambda origin: None,
+            "load_robots": lambda origin: None,
             "allow_networks": ["127.0.0.0/8"],
         }
         fetcher = HttpFetcher(**(defaults | options), limits=Limits(**limits))

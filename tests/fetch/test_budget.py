@@ -77,7 +77,7 @@ def test_a_body_that_waits_holds_little_that_is_not_counted(
         budget.grant(-1, 10_000)  # the eldest, who is in no hurry
         async with (
             serve(endless, "0.0.0.0") as (port, _),
-            make_fetcher(recall_robots=no_robots, budget=budget) as fetcher,
+            make_fetcher(load_robots=no_robots, budget=budget) as fetcher,
         ):
             before = tracemalloc.get_traced_memory()[0]
             urls = [f"http://127.0.3.{number}:{port}/" for number in range(1, 17)]

@@ -1,4 +1,4 @@
-"""What hosts do to us, and that we survive it. Each server here is a raw socket."""
+"""What hosts do to us over raw sockets, and that we survive it. Covers exchange, deadline and body, too."""
 
 import asyncio
 import datetime
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import trustme
 
-from homing.fetch.client import HttpFetcher
+from homing.fetch.fetcher import HttpFetcher
 from homing.model import Entry, Failure, Reply, RobotsRecord
 
 Request = dict[str, str]
@@ -49,7 +49,7 @@ def fetch(serve: Serve, make_fetcher: MakeFetcher, entry: MakeEntry) -> Fetch:
 
         async def go() -> tuple[Any, list[Request]]:
             async with serve(speak) as (port, requests):
-                async with make_fetcher(recall_robots=no_robots, limits=limits) as fetcher:
+                async with make_fetcher(load_robots=no_robots, limits=limits) as fetcher:
                     outcome = await fetcher.fetch(entry(f"http://127.0.0.1:{port}/", tries=tries))
                     if then:
                         await fetcher.fetch(entry(f"http://127.0.0.1:{port}/then"))
@@ -137,7 +137,7 @@ def test_a_slow_host_does_not_slow_the_others(
         async with (
             serve(trickle) as (slow_port, _),
             serve(say_ok) as (port, _),
-            make_fetcher(recall_robots=no_robots, limits={"total_seconds": 2.0}) as fetcher,
+            make_fetcher(load_robots=no_robots, limits={"total_seconds": 2.0}) as fetcher,
         ):
             slow = asyncio.create_task(fetcher.fetch(entry(f"http://127.0.0.1:{slow_port}/")))
             await asyncio.sleep(0.05)
@@ -329,7 +329,7 @@ def test_a_good_certificate_gives_the_page(serve: Serve, make_fetcher: MakeFetch
 
         async with (
             serve(say_ok, ssl=server) as (port, _),
-            make_fetcher(tls=client, recall_robots=no_robots) as fetcher,
+            make_fetcher(tls=client, load_robots=no_robots) as fetcher,
         ):
             return await fetcher.fetch(entry(f"https://127.0.0.1:{port}/"))
 

@@ -1,7 +1,7 @@
 import asyncio
 from datetime import UTC, time
 
-from homing.fetch.pace import Bucket, Pace, Tempo, Window
+from homing.fetch.pace import Bucket, Pace, RateLimits, Window
 
 
 class ManualClock:
@@ -28,12 +28,12 @@ NIGHT = Window(start=time(22), end=time(6), delay=0.5, pages_per_second=20.0)
 
 def test_outside_of_windows_the_ordinary_limits_hold() -> None:
     pace = Pace(delay=2.0, pages_per_second=3.0, windows=[NIGHT], zone=UTC)
-    assert pace.at(12 * HOUR) == Tempo(delay=2.0, pages_per_second=3.0)
+    assert pace.at(12 * HOUR) == RateLimits(delay=2.0, pages_per_second=3.0)
 
 
 def test_a_window_past_midnight_holds_on_both_sides_of_it() -> None:
     pace = Pace(delay=2.0, windows=[NIGHT], zone=UTC)
-    night = Tempo(delay=0.5, pages_per_second=20.0)
+    night = RateLimits(delay=0.5, pages_per_second=20.0)
     assert [pace.at(hour * HOUR) for hour in (22, 23.99, 0, 5.99)] == [night] * 4
     assert pace.at(6 * HOUR).delay == pace.at(21.99 * HOUR).delay == 2.0
 
@@ -42,7 +42,7 @@ def test_a_window_leaves_alone_what_it_does_not_name() -> None:
     pace = Pace(
         delay=2.0, pages_per_second=3.0, windows=[Window(start=time(8), end=time(18), delay=9.0)], zone=UTC
     )
-    assert pace.at(9 * HOUR) == Tempo(delay=9.0, pages_per_second=3.0)
+    assert pace.at(9 * HOUR) == RateLimits(delay=9.0, pages_per_second=3.0)
 
 
 def test_the_first_of_two_windows_decides() -> None:

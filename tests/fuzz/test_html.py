@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.fuzz.targets import DRESSES, URL, read_page
 
 from homing.parse.charset import codec_of, decode, encoding_of
-from homing.parse.guard import _Rewrite, tame
 from homing.parse.links import links_of
+from homing.parse.nesting_guard import _Rewrite, simplify
 from homing.parse.tree import outline
 
 SECONDS = 2.0
@@ -52,17 +52,17 @@ SAFE = (
 
 @settings(max_examples=80)
 @given(st.lists(st.sampled_from(SAFE), max_size=25).map("".join))
-def test_a_page_that_is_written_anew_has_the_same_links(html: str) -> None:
+def test_a_page_that_is_written_rewritten_has_the_same_links(html: str) -> None:
     """What the nesting guard makes of hostile pages, here of pages that lexbor itself can be asked about."""
-    anew = {link.url for link in links_of(outline(_Rewrite().of(html)), URL)}
-    assert anew == {link.url for link in links_of(outline(html), URL)}
+    rewritten = {link.url for link in links_of(outline(_Rewrite().of(html)), URL)}
+    assert rewritten == {link.url for link in links_of(outline(html), URL)}
 
 
 @settings(max_examples=30)
 @given(RUNS)
 def test_what_is_tame_is_not_tamed_again_into_something_larger(runs: list[tuple[str, int]]) -> None:
-    once = tame("".join(piece * count for piece, count in runs)[:100_000])
-    assert len(tame(once)) <= len(once) + 1
+    once = simplify("".join(piece * count for piece, count in runs)[:100_000])
+    assert len(simplify(once)) <= len(once) + 1
 
 
 @given(st.text(max_size=20), st.binary(max_size=60))

@@ -3,7 +3,7 @@
 Expected: one guarded connector for everything. It resolves, unmaps, checks, and connects to exactly the
 address it has checked; what is refused is a failure, and ``--allow-network`` opens a range. The fixture
 asserts after every test that the canary at 127.0.0.1 was left alone. Every kind of address:
-tests/fetch/test_guard.py.
+tests/fetch/test_address_guard.py.
 """
 
 import pytest

@@ -2,7 +2,7 @@
 
 Expected: delays, rests and retries go by the monotonic clock and do not notice. What is remembered by the
 wall clock stays sane: robots.txt may be asked for again, but is not kept for longer than a day
-(tests/fetch/test_client.py); a URL that is to be tried again waits no longer than was meant when it failed.
+(tests/fetch/test_fetcher.py); a URL that is to be tried again waits no longer than was meant when it failed.
 """
 
 import asyncio

@@ -1,13 +1,14 @@
 """Hostile HTML: a million nested tags, a million attributes, megabytes of one tag, links by the thousand.
 
-Expected: under 2 s of one worker, links found as far as possible, and the loop never stalls for more than
-100 ms. The pages, and their two seconds, are those of tests/parse/test_guard.py; here they are crawled: once
-in full, where a worker process reads them, and once at just the size up to which the event loop may do so.
+Expected: under 2 s of one worker, links found as far as possible, and the loop never stalls for more than 100
+ms. The pages, and their two seconds, are those of tests/parse/test_nesting_guard.py; here they are crawled:
+once in full, where a worker process reads them, and once at just the size up to which the event loop may do
+so.
 """
 
 import pytest
 from tests.hazards.hosts import Hosts, http, page
-from tests.parse.test_guard import HOSTILE, LINK
+from tests.parse.test_nesting_guard import HOSTILE, LINK
 
 from homing.crawler.reader import BIG_PAGE
 

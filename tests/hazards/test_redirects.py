@@ -1,7 +1,7 @@
 """Redirects: to what is no web page, round in circles, without end, and what must not travel along.
 
 Expected: file:, data:, ftp: and javascript: are recorded and not followed. At most 10 hops for a page and 5
-for robots.txt (tests/fetch/test_client.py); each hop is guarded (test_addresses.py), scoped, robots-checked
+for robots.txt (tests/fetch/test_fetcher.py); each hop is guarded (test_addresses.py), scoped, robots-checked
 and paced. No cookies; credentials stay with the origins of the seeds.
 """
 

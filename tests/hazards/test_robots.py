@@ -3,7 +3,7 @@
 Expected, after RFC 9309: 5xx, a timeout and 429 close the host for now, 4xx opens it; a web page in its place
 forbids nothing; at least 500 KiB are parsed; cached for a day at most; Crawl-delay is honoured with a cap. A
 429 or 503 with Retry-After: the host rests for that long (capped), and is asked half as often from then on.
-States one by one: tests/fetch/test_client.py; groups and patterns: tests/suites.
+States one by one: tests/fetch/test_fetcher.py; groups and patterns: tests/suites.
 """
 
 import asyncio

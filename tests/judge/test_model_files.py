@@ -1,4 +1,4 @@
-"""Model files: plain data, whole or refused in one line."""
+"""Model files: plain data, whole or refused in one line. Covers ``modelfile``, ``judge.model_files``."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Links and their context. Covers ``links``, ``tree`` and ``outline``."""
+
 from collections.abc import Callable
 
 import pytest

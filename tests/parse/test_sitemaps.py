@@ -1,3 +1,5 @@
+"""Sitemaps, as XML, text and gzip. Covers ``sitemaps`` and ``gzip``."""
+
 import gzip
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which subjects texts, pages and links are about."""
+"""Which subjects texts, pages and links are about. Covers ``focus`` and ``lexicon``."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Rows = dict[str, tuple[str, list[str]]]
 
 @pytest.fixture(scope="module")
 def rows() -> Rows:
-    text = (files("homing.taxonomy") / "lexicon.csv").read_text(encoding="utf-8")
+    text = (files("homing.taxonomy") / "starter.csv").read_text(encoding="utf-8")
     table = list(csv.DictReader(text.splitlines()))
     assert len({row["code"] for row in table}) == len(table)
     return {row["code"]: (row["label"], row["terms"].split(";")) for row in table}

@@ -1,4 +1,4 @@
-"""Taxonomies: tables of code, label and terms."""
+"""Taxonomies: tables of code, label and terms. Covers ``table`` and ``table_reader``."""
 
 from __future__ import annotations
 

@@ -104,14 +104,14 @@ def test_half_a_surrogate_pair_does_no_harm() -> None:
 
 
 def test_what_is_remembered_stays_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_REMEMBERED", 50)
-    finished = module._Finished("en")
+    monkeypatch.setattr(module, "_CACHED", 50)
+    cached = module._ChunkTerms("en")
     for number in range(500):
-        finished[b"word%d" % number]
+        cached[b"word%d" % number]
     paragraph = ("蝴蝶" * 100).encode()
-    assert finished[paragraph]
-    assert len(finished) <= 50
-    assert paragraph not in finished
+    assert cached[paragraph]
+    assert len(cached) <= 50
+    assert paragraph not in cached
 
 
 def test_stop_words_are_spelt_as_words_are() -> None:

@@ -123,15 +123,15 @@ def test_a_crawl_goes_on_with_the_same_judge_whatever_became_of_its_examples(
     assert (here / "c" / "topic.jsonl").read_bytes() == before
 
 
-def test_what_is_recalled_is_what_was_gathered(here: Path) -> None:
+def test_what_is_loaded_is_what_was_gathered(here: Path) -> None:
     said = config("examples", text="moths", examples=["moths"], negatives=["chess.html"])
     gathered = topic.gather(said, {})
     (here / "c").mkdir()
     gathered.keep(Layout(here / "c"))
-    recalled = topic.recall(said, Layout(here / "c"))
-    assert recalled == gathered
-    assert len(recalled.brief.examples) == 2
-    assert recalled.judge(said).judge(PAGE) == gathered.judge(said).judge(PAGE)
+    loaded = topic.load(said, Layout(here / "c"))
+    assert loaded == gathered
+    assert len(loaded.brief.examples) == 2
+    assert loaded.judge(said).judge(PAGE) == gathered.judge(said).judge(PAGE)
 
 
 def test_the_judge_that_was_chosen_is_written_down(here: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from homing.errors import UnreadableError
 from homing.model import Failure, Reply
 from homing.parse import PageParser
-from homing.topic.sources import Fetched, Sample, Sources, addresses_in
+from homing.topic.sources import Fetched, Sample, Sources, urls_in
 
 HTML = b"<title>Moths</title><p>Moths fly by night."
 
@@ -156,13 +156,13 @@ def test_troubles_are_raised_together() -> None:
 
 def test_a_text_of_nothing_but_urls_is_a_list_of_them(here: Path) -> None:
     (here / "urls.txt").write_text("\ufeff# my pages\nhttps://a.example/1\n\n https://b.example/ \n")
-    assert addresses_in("urls.txt") == ("https://a.example/1", "https://b.example/")
+    assert urls_in("urls.txt") == ("https://a.example/1", "https://b.example/")
     (here / "notes.txt").write_text("https://a.example/\nis a page on moths")
-    assert addresses_in("notes.txt") == ()
+    assert urls_in("notes.txt") == ()
     (here / "empty.txt").write_text("")
-    assert addresses_in("empty.txt") == ()
-    assert addresses_in("https://a.example/") == ("https://a.example/",)
-    assert addresses_in("none.txt") == ()
+    assert urls_in("empty.txt") == ()
+    assert urls_in("https://a.example/") == ("https://a.example/",)
+    assert urls_in("none.txt") == ()
 
 
 def test_pages_of_the_web_come_from_what_was_fetched(here: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 from homing.errors import FolderError, UnreadableError, UsageError
 from homing.model import Page
 from homing.store.catalog.labels import label_pages
-from homing.topic import training_pages as assignment
-from homing.topic.crawled_pages import Thinned
-from homing.topic.training_pages import Assignment, read_assignment
+from homing.topic import training_pages as module
+from homing.topic.crawled_pages import EvenSample
+from homing.topic.training_pages import TrainingSources, read_training_pages
 
 if TYPE_CHECKING:
     from tests.crawler.conftest import Folder, SmallWeb
@@ -59,7 +59,7 @@ def names(pages: Sequence[Page]) -> list[str]:
 
 
 def read(**said: object) -> tuple[list[str], list[str], list[str]]:
-    brief = read_assignment(Assignment(**said))  # type: ignore[arg-type]
+    brief = read_training_pages(TrainingSources(**said))  # type: ignore[arg-type]
     return names(brief.examples), names(brief.negatives), names(brief.unlabelled)
 
 
@@ -107,9 +107,9 @@ def test_urls_name_pages_of_the_crawl(here: Path, crawl: Path) -> None:
 def test_of_many_other_pages_some_are_taken_evenly(
     crawl: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assignment, "MANY", 3)
+    monkeypatch.setattr(module, "MANY", 3)
     assert 2 <= len(read(crawl=crawl)[2]) <= 3
-    kept = Thinned[int](10)
+    kept = EvenSample[int](10)
     kept.extend(range(1_000))
     assert 5 <= len(kept.kept) <= 10
     assert {later - sooner for sooner, later in zip(kept.kept, kept.kept[1:], strict=False)} == {128}

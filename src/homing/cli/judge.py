@@ -20,8 +20,8 @@ from homing.errors import UsageError
 from homing.fetch.wiring import identity_of
 from homing.judge import Judge
 from homing.parse import PageParser
-from homing.topic.gathered import addresses, gather, judge_for
-from homing.topic.sources import Sources, addresses_in
+from homing.topic.gathered import example_urls, gather, judge_for
+from homing.topic.sources import Sources, urls_in
 
 WORDS = 8
 """Words of a judgement shown to people; JSON has all of them."""
@@ -87,7 +87,7 @@ def judge(
 
 def _judge(config: Config, pages: Sequence[str], *, as_json: bool) -> None:
     """Judge all pages, print each judgement, and fail at the end if a page could not be read."""
-    wanted = [*addresses(config.topic), *(url for source in pages for url in addresses_in(source))]
+    wanted = [*example_urls(config.topic), *(url for source in pages for url in urls_in(source))]
     fetched = asyncio.run(fetch_pages(wanted, config)) if wanted else {}
     gathered = gather(config, fetched)
     judge = gathered.judge(config)

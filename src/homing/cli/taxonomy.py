@@ -14,7 +14,7 @@ from homing.cli.output import errors, print_json, printable, results
 from homing.errors import HomingError, UsageError
 from homing.parse import PageParser
 from homing.taxonomy import Lexicon, Subject, Taxonomy, load, page_text, starter
-from homing.taxonomy.learning import TERMS, Learner
+from homing.taxonomy.learner import TERMS, Learner
 from homing.topic.sources import Sample, Sources
 
 _TERMS_SHOWN = 6

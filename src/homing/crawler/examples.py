@@ -23,7 +23,7 @@ from homing.scope import Scope
 from homing.store.folder import Layout
 from homing.store.memory import MemoryStore
 from homing.strategies.breadth_first import BreadthFirst
-from homing.topic.gathered import addresses
+from homing.topic.gathered import example_urls
 from homing.topic.sources import Fetched
 from homing.urls import canonical
 
@@ -36,7 +36,7 @@ async def fetch_examples(config: Config, folder: Path | None = None) -> Fetched:
     """Fetch the pages of the topic, unless ``folder`` holds the crawl and so has them."""
     if folder is not None and Layout(folder).config.is_file():
         return {}
-    wanted = addresses(config.topic)
+    wanted = example_urls(config.topic)
     return await fetch_pages(wanted, config, rest=folder is not None) if wanted else {}
 
 

@@ -62,9 +62,9 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
     config, resumed = _settle(config, layout)
     strategy = new_strategy(config, layout, resumed=resumed)
     if resumed:
-        gathered = topic.recall(config, layout)
+        gathered = topic.load(config, layout)
     else:
-        if fetched is None and topic.addresses(config.topic):
+        if fetched is None and topic.example_urls(config.topic):
             fetched = asyncio.run(fetch_examples(config, folder))
         gathered = topic.gather(config, fetched or {})
     judge = gathered.judge(config)
@@ -101,7 +101,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             strategy=strategy,
             reader=reader_of(config, judge),
             store=store,
-            fetcher=fetcher_of(config, catalog.recall_robots, clock, budget),
+            fetcher=fetcher_of(config, catalog.load_robots, clock, budget),
             clock=clock,
             budget=budget,
         )

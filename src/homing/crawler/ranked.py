@@ -55,7 +55,7 @@ def _loaded(name: str, folder: Path, reader: Reader) -> RanksPages:
             f'"{name}" can only rank what it has found itself; '
             f'{folder} was crawled by "{config.strategy.name}"'
         )
-    strategy = first_strategy(config, layout, topic.recall(config, layout).judge(config).topic())
+    strategy = first_strategy(config, layout, topic.load(config, layout).judge(config).topic())
     if not isinstance(strategy, RanksPages):
         raise UsageError(f'strategy "{name}" does not rank pages, only links')
     state = reader.strategy_state()

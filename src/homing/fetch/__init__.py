@@ -1,14 +1,30 @@
-"""Fetching: asking hosts for pages, politely, and surviving what they answer.
+"""Fetch pages over HTTP politely, whatever the hosts answer.
 
-``client``     the fetcher of a live crawl: robots.txt first, then the page, then what its status means
-``permission`` who has told us what in robots.txt, and how a host is asked for it
-``robots``     what a robots.txt says, as a pure function of its text
-``exchange``   one request and its reply over aiohttp; every trouble of the network becomes a value here
-``deadline``   how long a reply may take
-``decode``     content encodings undone under caps
-``guard``      addresses we never connect to
-``pace``       what holds for the crawl as a whole: pages and bytes a second, times of day
-``turns``      keeps requests apart where a redirect leads to a host that nobody leased
-``settings``   who we say we are, and what we put up with
-``trouble``    what can go wrong on the way, and when asking again makes sense
+Begin with ``fetcher``: ``HttpFetcher.fetch`` is the whole way of one URL. ``wiring`` builds it from a
+configuration.
+
+Politeness:
+
+- ``robots``: parse a robots.txt into rules, Crawl-delay and sitemaps.
+- ``robots_cache``: fetch and cache each origin's robots.txt. **Crawl-delay is capped here**
+  (``RobotsCache.crawl_delay``).
+- ``host_locks``: one request to a host at a time, also where a redirect leads to a host that was not leased.
+- ``pace``: rate limits of the whole crawl (pages and bytes a second), by time of day.
+- ``retry``: when to request again: back-off, and the Retry-After header under its cap.
+
+One request and its reply:
+
+- ``exchange``: send a request over aiohttp: headers, proxy, DNS, TLS.
+- ``address_guard``: refuse addresses that are not public, after name resolution.
+- ``redirects``: **which redirects are followed here**: those of robots.txt. A page's redirect is returned as
+  it is; the crawler offers its target to the frontier (``crawler/outcomes.py``).
+- ``body``: read a body as it arrives. **It is bounded here**, by ``settings.Limits.body_caps``.
+- ``decode``: undo gzip, deflate, br and zstd, counting bytes, ratio and members against these caps.
+- ``budget``: memory that all large bodies share.
+- ``deadline``: time limits of a reply: first byte, total, minimum rate.
+
+Values:
+
+- ``settings``: ``Identity`` (User-Agent, contact, headers) and ``Limits`` (sizes, times, retries, caps).
+- ``request_failure``: why a request brought no reply: every aiohttp error turned into one value.
 """

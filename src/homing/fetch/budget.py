@@ -1,10 +1,10 @@
-"""How many bytes of bodies may be in memory together.
+"""Memory that all large bodies share.
 
-One body is bounded by its own limit, but 64 hosts may send their largest at the same time, and all of them
-may have to wait for the worker that reads large pages. So large bodies share a budget. When it is spent,
-reading stops and TCP tells the hosts to wait, but for the eldest of the bodies: that one may always grow,
-so that somebody always comes to an end and makes room. Bodies of usual size are not asked at all. What a
-worker made of a page counts with its body until it is taken in, as a small body can hold many links.
+One body is bounded by its own limit (``Limits.body_caps``), but 64 hosts may send their largest at the same
+time, and all of these may have to wait for the worker that reads large pages. So large bodies share a
+budget. When it is spent, reading stops and TCP makes the hosts wait. The oldest body may always grow, so
+that one always completes and makes room. Bodies of ordinary size do not count. A page that a worker has
+parsed counts with its body until it is processed, as a small body can hold many links.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import asyncio
 
 
 class BodyBudget:
-    """Who has how much of a large body, from its first bytes until it is archived.
+    """Bytes held by each large body, from its first bytes until it is archived.
 
     Parameters
     ----------
     most
-        Bytes for all together; the eldest may add its own limit to that.
+        Bytes for all together; the oldest body may add its own limit to that.
     large
         Bytes from which on a body counts.
 
@@ -36,24 +36,24 @@ class BodyBudget:
         self._most = most
         self._large = large
         self._held: dict[int, int] = {}
-        """Bytes by holder, the eldest first."""
+        """Bytes by holder, the oldest first."""
         self._released = asyncio.Event()
 
     def grant(self, holder: int, size: int) -> bool:
-        """Note that a body has grown; may it go on growing now?"""
+        """Record that a body has grown; return whether it may go on growing now."""
         if size <= self._large:
             return True
         self._held[holder] = size
         return self._may_grow(holder)
 
     async def wait(self, holder: int) -> None:
-        """Until a body may go on growing."""
+        """Wait until a body may go on growing."""
         while not self._may_grow(holder):
             self._released.clear()
             await self._released.wait()
 
     def release(self, holder: int) -> None:
-        """The body is archived, or there will be none."""
+        """Free what a body held: it is archived, or there is none."""
         if self._held.pop(holder, None) is not None:
             self._released.set()
 

@@ -1,9 +1,9 @@
 """How long a reply may take.
 
-Three limits in one: the headers must be complete soon after asking, the whole must come within the total,
-and once the body has begun it must not come slower than a minimum rate. Each is a moment in time; the
-nearest of them is when the reply is given up. A host that sends a byte a second, or nothing at all, hits
-the same moment: after ``n`` bytes it is ``n / rate`` seconds, and a grace for stalls, past the beginning.
+Three limits in one: the headers must be complete soon after the request, the whole reply must arrive within
+the total, and the body must not arrive slower than a minimum rate. Each is a moment in time; at the nearest
+of them the reply is abandoned. A host that sends a byte a second, or nothing at all, hits the same moment:
+after ``n`` bytes it is ``n / rate`` seconds, and a grace for stalls, past the beginning of the body.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from homing.fetch.request_failure import RequestFailure
 from homing.fetch.settings import Limits
-from homing.fetch.trouble import Trouble
 
 
 class Deadline:
-    """When one reply is given up. Wrap the exchange in ``async with deadline.timeout``."""
+    """When one reply is abandoned. Wrap the exchange in ``async with deadline.timeout``."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -31,7 +31,7 @@ class Deadline:
         )
 
     def body(self, received: int) -> None:
-        """Set the limit for more of the body, of which so many bytes have come."""
+        """Set the deadline for the rest of a body of which ``received`` bytes have arrived."""
         limits = self._limits
         if not self._body_at:
             self._body_at = self._loop.time()
@@ -45,17 +45,19 @@ class Deadline:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """While it is we who do not read: that time is not held against the host."""
+        """Stop the clock while we do not read: that time does not count against the host."""
         began = self._loop.time()
         self.timeout.reschedule(None)
         yield
         self._excused += self._loop.time() - began
 
-    def trouble(self) -> Trouble:
-        """What to say once it has passed."""
+    def failure(self) -> RequestFailure:
+        """Return which limit was missed, once one was."""
         limits = self._limits
         if not self._body_at:
-            return Trouble(kind="timeout", detail=f"no answer within {limits.first_byte_seconds:g} s")
+            return RequestFailure(kind="timeout", detail=f"no answer within {limits.first_byte_seconds:g} s")
         if self._slow:
-            return Trouble(kind="slow", detail=f"less than {limits.min_bytes_per_second:g} bytes a second")
-        return Trouble(kind="timeout", detail=f"not complete within {limits.total_seconds:g} s")
+            return RequestFailure(
+                kind="slow", detail=f"less than {limits.min_bytes_per_second:g} bytes a second"
+            )
+        return RequestFailure(kind="timeout", detail=f"not complete within {limits.total_seconds:g} s")

@@ -1,8 +1,8 @@
-"""Content encodings undone in small steps, under caps.
+"""Undo content encodings in small steps, under caps.
 
 A few bytes can decode to gigabytes, encodings can be nested, and gzip members can be empty by the
 hundred thousand. So nothing is ever decoded as a whole: each encoding is a layer that writes pieces of
-at most 64 KiB into the next one, and the last one stops everybody as soon as a cap is reached. Memory is
+at most 64 KiB into the next one, and the last one stops all of them as soon as a cap is reached. Memory is
 bounded by the body that is kept, one piece a layer, and the layers' own windows.
 """
 
@@ -25,7 +25,7 @@ _ZSTD_WINDOW = 8 * 1024 * 1024
 
 GZIP_MAGIC = b"\x1f\x8b"
 ACCEPTED = "gzip, deflate, br, zstd"
-"""What we tell hosts we understand."""
+"""The ``Accept-Encoding`` header."""
 
 _BROKEN = (zlib.error, brotli.error, zstandard.ZstdError)
 
@@ -42,7 +42,7 @@ class Caps:
 
 
 class Body:
-    """A body as it arrives: feed it what the network brings, and take what it means.
+    """A body as it arrives: feed it encoded bytes, then take the decoded ones.
 
     >>> body = Body("gzip", Caps(max_bytes=5))
     >>> body.feed(zlib.compress(b"butterfly", wbits=31))
@@ -53,14 +53,14 @@ class Body:
 
     def __init__(self, content_encoding: str, caps: Caps) -> None:
         self.truncated = ""
-        """Why the body is not whole, in WARC's words; empty if it is as far as we can see."""
+        """Why the body is not whole, in WARC's terms; empty if it is, as far as we can see."""
         self._pile = _Pile(caps)
         self._write = _chain(content_encoding, self._pile, caps)
         self._max_bytes = caps.max_bytes
 
     @property
     def received(self) -> int:
-        """Bytes that came over the network."""
+        """Bytes received over the network."""
         return self._pile.received
 
     @property
@@ -69,7 +69,7 @@ class Body:
         return self._pile.size
 
     def feed(self, data: bytes) -> bool:
-        """Whether more is wanted after these bytes."""
+        """Decode these bytes; return whether more are wanted."""
         pile = self._pile
         pile.received += len(data)
         try:
@@ -94,7 +94,7 @@ class Body:
 
 
 def gunzip(data: bytes, caps: Caps) -> tuple[bytes, str]:
-    """A gzip file such as ``sitemap.xml.gz``, unpacked under caps, and why it is not whole, if so."""
+    """Unpack a gzip file such as ``sitemap.xml.gz`` under caps; return it and why it is not whole, if so."""
     body = Body("gzip", caps)
     body.feed(data)
     return body.take(), body.truncated
@@ -105,12 +105,12 @@ class _FullError(Exception):
 
 
 class _Pile:
-    """Where decoded pieces end up. It knows none of those who write to it: a ring of references would
-    keep each body in memory until the garbage collector comes by."""
+    """The decoded pieces. It has no reference to the layers that write to it: a cycle would keep each body
+    in memory until the garbage collector runs."""
 
     def __init__(self, caps: Caps) -> None:
         self.kept = BytesIO()
-        """Grows in place and is handed on as it is: joined from pieces, a body would be in memory twice."""
+        """Grows in place: joined from pieces, a body would be in memory twice."""
         self.size = 0
         self.received = 0
         self._caps = caps
@@ -125,11 +125,11 @@ class _Pile:
 
 
 def _chain(content_encoding: str, pile: _Pile, caps: Caps) -> Write:
-    """The layers that undo a ``Content-Encoding``, the first of them to write to."""
+    """Return the ``write`` of the first of the layers that undo a ``Content-Encoding``."""
     parts = (part.strip() for part in content_encoding.lower().split(","))
     names = [name for name in parts if name not in ("", "identity")]
     if len(names) > _MAX_LAYERS or any(name not in _LAYERS for name in names):
-        # An encoding nobody knows ("utf-8" is a favourite) is most often none.
+        # An unknown encoding ("utf-8" is frequent) is most often none.
         return pile.add
     write: Write = pile.add
     # They are listed in the order in which they were applied: the last one is undone first.
@@ -224,7 +224,7 @@ class _BrotliStream(Protocol):
 
 
 class _Pipe:
-    """As much of a file as zstandard needs to write to."""
+    """The part of a file that zstandard writes to."""
 
     def __init__(self, out: Write) -> None:
         self._out = out

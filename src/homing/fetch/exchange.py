@@ -1,8 +1,8 @@
 """One request and its reply over aiohttp.
 
-Here the network ends: what comes out is a ``Reply`` or a ``Trouble``, whatever the host did. No cookies,
-no redirects, no retries, no proxies from the environment, no decoding behind our back: each of these is
-decided elsewhere, in plain sight.
+Whatever the host does, the result is a ``Reply`` or a ``RequestFailure``. aiohttp keeps no cookies, follows
+no redirects, retries nothing, reads no proxies from the environment and decodes nothing: each of these is
+decided in a module of its own.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ from aiohttp.abc import AbstractResolver
 from aiohttp.connector import Connection
 from yarl import URL
 
+from homing.fetch.address_guard import (
+    EVERYWHERE,
+    AddressGuard,
+    GuardedResolver,
+    SingleResolver,
+    SystemResolver,
+)
+from homing.fetch.body import AT_ONCE, BodyReader
 from homing.fetch.budget import BodyBudget
 from homing.fetch.deadline import Deadline
 from homing.fetch.decode import ACCEPTED, Caps
-from homing.fetch.guard import EVERYWHERE, Guard, GuardedResolver, SingleResolver, SystemResolver
-from homing.fetch.intake import AT_ONCE, Intake
 from homing.fetch.pace import Bucket
+from homing.fetch.request_failure import DroppedError, RequestFailure, explain, refused
 from homing.fetch.settings import Identity, Limits
-from homing.fetch.trouble import DroppedError, Trouble, explain, refused
 from homing.model import Reply
 from homing.ports import Clock
 from homing.urls import host, origin
@@ -33,8 +39,8 @@ _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 
 _KEEP_ALIVE = 4.0
-"""Seconds an idle connection is kept. Many servers close theirs after 5; one that is closed just as it is
-used again looks like a host in trouble."""
+"""Seconds an idle connection is kept. Many servers close theirs after 5; one closed just as it is reused
+looks like a failing host."""
 
 _DNS_TTL = 300
 _MAX_LINE = 64 * 1024
@@ -49,11 +55,11 @@ class Exchange:
     Parameters
     ----------
     resolver
-        Where names are looked up; the machine's own name service unless a test brings another.
+        Name service. Default: the machine's own.
     tls
-        Which certificates are trusted; the machine's own unless a test brings others.
+        Trusted certificates. Default: the machine's own.
     budget
-        Shared with whoever keeps the bodies, and says when they are done with.
+        Shared with the caller, who releases each body when done with it.
     """
 
     def __init__(
@@ -62,7 +68,7 @@ class Exchange:
         identity: Identity,
         limits: Limits,
         clock: Clock,
-        guard: Guard,
+        guard: AddressGuard,
         proxy: str = "",
         connect_to: str = "",
         bytes_per_second: float | None = None,
@@ -76,16 +82,16 @@ class Exchange:
         self._guard = guard
         self._proxy = proxy or None
         self._connect_to = connect_to
-        self._intake = Intake(Bucket(clock, bytes_per_second), budget)
+        self._body_reader = BodyReader(Bucket(clock, bytes_per_second), budget)
         self._resolver = resolver
         self._tls = tls
         self._session: aiohttp.ClientSession | None = None
         self._open_headers, self._secret_headers = _split(identity)
 
-    async def ask(
-        self, url: str, headers: Mapping[str, str], max_bytes: int, *, holder: int | None = None
-    ) -> Reply | Trouble:
-        """GET a canonical URL. A body longer than ``max_bytes`` is cut.
+    async def get(
+        self, url: str, headers: Mapping[str, str], caps: Caps, *, holder: int | None = None
+    ) -> Reply | RequestFailure:
+        """GET a canonical URL. A body that exceeds ``caps`` is cut.
 
         The body counts against the budget of ``holder``; robots.txt has none, and is small.
         """
@@ -95,9 +101,6 @@ class Exchange:
         session = self._session or self._open()
         asked_at, began = self._clock.wall(), self._clock.now()
         deadline = Deadline(self._limits)
-        caps = Caps(
-            max_bytes=max_bytes, max_ratio=self._limits.max_ratio, max_members=self._limits.max_members
-        )
         try:
             async with (
                 deadline.timeout,
@@ -105,8 +108,8 @@ class Exchange:
             ):
                 assert isinstance(response, _PeeredResponse)
                 if response.status == 101:
-                    return Trouble(kind="protocol", detail="switched protocols unasked", attempts=1)
-                body, cut = await self._intake.read(response, deadline, caps, holder)
+                    return RequestFailure(kind="protocol", detail="switched protocols unasked", attempts=1)
+                body, cut = await self._body_reader.read(response, deadline, caps, holder)
                 return Reply(
                     url=url,
                     final_url=url,
@@ -121,7 +124,7 @@ class Exchange:
                 )
         except TimeoutError as error:
             if deadline.timeout.expired():
-                return deadline.trouble()
+                return deadline.failure()
             return explain(error)
         except (aiohttp.ClientError, OSError) as error:
             return explain(error)
@@ -134,25 +137,25 @@ class Exchange:
             await self._resolver.close()
 
     def _address(self, url: str, headers: Mapping[str, str]) -> tuple[URL, dict[str, str]]:
-        """Where to send a request for a URL, and with which headers."""
+        """Return where to send a request for a URL, and its headers."""
         sent = {**self._open_headers, **headers}
         if self._secret_headers and origin(url) in self._identity.trusted:
             sent.update(self._secret_headers)
         # The URL is canonical already; yarl would spell some of them in its own way.
         target = URL(url, encoded=True)
         if self._connect_to:
-            target, sent[hdrs.HOST] = _detour(target)
+            target, sent[hdrs.HOST] = _connect_target(target)
         return target, sent
 
     def _open(self) -> aiohttp.ClientSession:
-        """The session, made on first use because aiohttp wants a running loop."""
+        """Open the session, on first use because aiohttp needs a running loop."""
         system = self._resolver = self._resolver or SystemResolver()
         guard, resolver = self._guard, system
         if self._proxy:
-            guard = Guard(EVERYWHERE)
+            guard = AddressGuard(EVERYWHERE)
         elif self._connect_to:
             name, _, port = self._connect_to.rpartition(":")
-            guard, resolver = Guard(EVERYWHERE), SingleResolver(name, int(port), system)
+            guard, resolver = AddressGuard(EVERYWHERE), SingleResolver(name, int(port), system)
         else:
             resolver = GuardedResolver(guard, system)
         connector = aiohttp.TCPConnector(
@@ -172,9 +175,9 @@ class Exchange:
             trust_env=False,
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
             response_class=_PeeredResponse,
-            middlewares=(_ask_once,),
-            # A body that must wait for others (``BodyBudget``) waits with twice this in memory, before it is
-            # counted: at aiohttp's own 256 KiB that came to 9 MB among hosts that send without end.
+            middlewares=(_send_once,),
+            # A body that waits for the budget waits with twice this in memory, before it is counted: at
+            # aiohttp's own 256 KiB that came to 9 MB among hosts that send without end.
             read_bufsize=AT_ONCE,
             max_line_size=_MAX_LINE,
             max_field_size=_MAX_LINE,
@@ -184,8 +187,8 @@ class Exchange:
 
 
 class _PeeredResponse(aiohttp.ClientResponse):
-    """A response that remembers who sent it: a small body is complete, and its connection given back,
-    before anyone could ask."""
+    """A response that remembers its sender's address: a small body is complete, and its connection given
+    back, before the address could be read."""
 
     peer: str = ""
 
@@ -197,7 +200,7 @@ class _PeeredResponse(aiohttp.ClientResponse):
         return await super().start(connection)
 
 
-async def _ask_once(
+async def _send_once(
     request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
 ) -> aiohttp.ClientResponse:
     """Keep aiohttp from repeating a request whose connection was dropped: it would not wait the delay."""
@@ -210,7 +213,7 @@ async def _ask_once(
 
 
 def _split(identity: Identity) -> tuple[dict[str, str], dict[str, str]]:
-    """The headers for everyone, and those that only trusted origins may see."""
+    """Return the headers for every host, and those that only trusted origins may see."""
     everyone: dict[str, str] = {
         hdrs.USER_AGENT: identity.header,
         hdrs.ACCEPT: _ACCEPT,
@@ -224,8 +227,8 @@ def _split(identity: Identity) -> tuple[dict[str, str], dict[str, str]]:
     return everyone, secret
 
 
-def _detour(target: URL) -> tuple[URL, str]:
-    """The URL to ask under ``connect_to``, always plain HTTP, and the Host header it would have had.
+def _connect_target(target: URL) -> tuple[URL, str]:
+    """Return the URL to request under ``connect_to``, always plain HTTP, and its original Host header.
 
     Hosts keep their names, so that each has its own connection. IP addresses get one, because aiohttp
     would connect to them directly.
@@ -237,12 +240,12 @@ def _detour(target: URL) -> tuple[URL, str]:
         alias = name
     else:
         alias = f"{name.replace(':', '-').replace('.', '-')}.address.invalid"
-    detour = URL(f"http://{alias}:{target.port}{target.raw_path_qs}", encoded=True)
-    return detour, target.host_port_subcomponent or name
+    plain = URL(f"http://{alias}:{target.port}{target.raw_path_qs}", encoded=True)
+    return plain, target.host_port_subcomponent or name
 
 
 def _decoded(raw: tuple[tuple[bytes, bytes], ...]) -> Headers:
-    """Headers as text: UTF-8, as most mean it, else Latin-1, which takes any bytes."""
+    """Decode headers as UTF-8, else as Latin-1, which takes any bytes."""
     return tuple((name.decode("latin-1"), _text(value)) for name, value in raw)
 
 

@@ -1,6 +1,7 @@
-"""What holds for the crawl as a whole: pages and bytes a second, and the times of day.
+"""Rate limits of the whole crawl: pages and bytes a second, by time of day.
 
-Delays between two requests to one host are the frontier's; here is what all hosts share.
+``Pace`` says which limits hold when; ``Bucket`` enforces a rate. Delays between two requests to one host are
+kept by the frontier.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from homing.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tempo:
+class RateLimits:
     """The limits that hold at one moment."""
 
     delay: float
@@ -24,9 +25,9 @@ class Tempo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Limits of their own from one time of day to another; past midnight where ``end`` is the earlier.
+    """Limits from one time of day to another; past midnight where ``end`` is the earlier.
 
-    What is ``None`` stays as it is outside the window.
+    A limit of ``None`` stays as it is outside the window.
 
     >>> night = Window(start=time(22), end=time(6), delay=0.5)
     >>> night.holds(time(23, 30)), night.holds(time(5, 59)), night.holds(time(6))
@@ -45,16 +46,24 @@ class Window:
 
 
 class Pace:
-    """Which limits hold when: slow by day and fast by night, if so wished.
+    """Which limits hold when, such as slow by day and fast by night.
 
     Parameters
     ----------
     delay, pages_per_second
-        What holds outside of all windows.
+        Limits outside of all windows.
     windows
-        The first one that holds, decides.
+        The first one that holds decides.
     zone
-        Whose time of day is meant; the machine's if ``None``.
+        Time zone of the windows. Default: the machine's.
+
+    Examples
+    --------
+    >>> night = Window(start=time(22), end=time(6), pages_per_second=20.0)
+    >>> from datetime import timezone
+    >>> pace = Pace(delay=2.0, windows=[night], zone=timezone.utc)
+    >>> pace.at(23 * 3600)
+    RateLimits(delay=2.0, pages_per_second=20.0)
     """
 
     def __init__(
@@ -70,13 +79,13 @@ class Pace:
         self.windows = tuple(windows)
         self.zone = zone
 
-    def at(self, wall: float) -> Tempo:
-        """The limits at this moment, in seconds since 1970."""
+    def at(self, wall: float) -> RateLimits:
+        """Return the limits at this moment, in seconds since 1970."""
         moment = datetime.fromtimestamp(wall, self.zone).time()
         window = next((window for window in self.windows if window.holds(moment)), None)
         if window is None:
-            return Tempo(delay=self.delay, pages_per_second=self.pages_per_second)
-        return Tempo(
+            return RateLimits(delay=self.delay, pages_per_second=self.pages_per_second)
+        return RateLimits(
             delay=self.delay if window.delay is None else window.delay,
             pages_per_second=(
                 self.pages_per_second if window.pages_per_second is None else window.pages_per_second
@@ -85,39 +94,39 @@ class Pace:
 
 
 class Bucket:
-    """Lets so much a second through, and makes the rest wait its turn.
+    """A rate limiter: a token bucket that serves its callers in order.
 
-    Everyone who takes books the time that the amount costs and waits for what was booked before, so that
-    waiters are served in order and no timer runs while nobody waits.
+    Each call reserves the time that its amount costs, after the time reserved before it, so that no timer
+    runs while there are no callers.
 
     Parameters
     ----------
     rate
-        How much a second; ``None`` for no limit. It may be changed at any time.
+        Amount a second; ``None`` for no limit. It may be changed at any time.
     burst
-        How much may go through at once after a quiet time.
+        Amount that may pass at once after a quiet time.
     """
 
     def __init__(self, clock: Clock, rate: float | None, *, burst: float = 0.0) -> None:
         self.rate = rate
         self.burst = burst
         self._clock = clock
-        self._booked_until = float("-inf")
+        self._reserved_until = float("-inf")
 
     def due(self) -> float:
-        """The moment at which the next one may pass."""
+        """Return the moment at which the next amount may pass."""
         now = self._clock.now()
-        return now if self.rate is None else max(self._booked_until, now - self.burst / self.rate)
+        return now if self.rate is None else max(self._reserved_until, now - self.burst / self.rate)
 
     def book(self, amount: float = 1.0) -> float:
-        """Take a place in the queue; the moment at which it comes up."""
+        """Reserve a place in the queue; return the moment at which it comes up."""
         due = self.due()
         if self.rate is not None:
-            self._booked_until = due + amount / self.rate
+            self._reserved_until = due + amount / self.rate
         return due
 
     async def take(self, amount: float = 1.0) -> float:
-        """Wait until the amount may pass; how long that took, in seconds."""
+        """Wait until the amount may pass; return how long that took, in seconds."""
         wait = self.book(amount) - self._clock.now()
         if wait <= 0:
             return 0.0

@@ -1,4 +1,4 @@
-"""What a robots.txt says, as a pure function of its text (RFC 9309)."""
+"""Parse a robots.txt (RFC 9309). Pure functions of its text; ``robots_cache`` fetches it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from homing.model import RobotsRecord
 from homing.urls import canonical
 
 MAX_BYTES = 512 * 1024
-"""How much of a robots.txt is read; RFC 9309 asks for 500 KiB at least."""
+"""Maximum size read; RFC 9309 demands 500 KiB at least."""
 MAX_AGE = 24 * 3600.0
-"""Seconds after which a host is asked again."""
+"""Seconds after which a robots.txt is fetched again."""
 MAX_SITEMAPS = 100
 
 _CLOCK_DRIFT = 300.0
@@ -22,7 +22,7 @@ _USER_AGENT = re.compile(r"^[ \t]*user[- ]?agent(?:[ \t]*:|[ \t])([^\n#]*)", re.
 
 
 class Rules:
-    """What one robots.txt lets one robot do.
+    """What one robots.txt allows one robot.
 
     >>> rules = Rules('''
     ...     User-agent: *
@@ -51,31 +51,31 @@ class Rules:
         return self._parsed.crawl_delay(self._product)
 
     def sitemaps(self, origin: str) -> tuple[str, ...]:
-        """The sitemaps it names, as canonical URLs, each once."""
+        """Return the sitemaps it names, as canonical URLs, each once."""
         found = (canonical(named, origin + "/robots.txt") for named in self._parsed.sitemaps)
         return tuple(dict.fromkeys(url for url in found if url))[:MAX_SITEMAPS]
 
 
 def rules_of(record: RobotsRecord, product: str) -> Rules:
-    """The rules in what a host answered. No robots.txt (4xx, endless redirects) means: as you please."""
+    """Parse the rules of a record. No robots.txt (4xx, endless redirects) allows everything."""
     return Rules(record.text if 200 <= record.status < 300 else "", product)
 
 
 def is_unreachable(status: int) -> bool:
-    """Whether that answer means: no rules to be had now, so ask for nothing and try again later.
+    """Return whether that status means: no rules for now, so request nothing and try again later.
 
-    5xx by RFC 9309. A 429 is a 4xx, but "too many requests" is no leave to make more.
+    5xx by RFC 9309. A 429 is a 4xx, but "too many requests" is no permission to send more.
     """
     return status == 0 or status == 429 or status >= 500
 
 
 def is_fresh(record: RobotsRecord, wall: float) -> bool:
-    """Whether a remembered answer may still be used. One from the future is of a clock that jumped."""
+    """Return whether a stored record may still be used. One from the future is of a clock that jumped."""
     return -_CLOCK_DRIFT < wall - record.fetched_at < MAX_AGE and not is_unreachable(record.status)
 
 
 def read(body: bytes) -> str:
-    """The text of a robots.txt, whatever its bytes: as far as we read, by its byte order mark or as UTF-8."""
+    """Decode a robots.txt up to the maximum size, by its byte order mark or as UTF-8."""
     if len(body) > MAX_BYTES:
         # Half a rule is another rule.
         body = body[: body.rfind(b"\n", 0, MAX_BYTES) + 1]
@@ -90,7 +90,7 @@ def read(body: bytes) -> str:
 
 
 def _address(text: str, product: str) -> str:
-    """The same rules, with every group addressed to us, to all, or to someone else.
+    """Rewrite the rules so that every group is addressed to us, to all, or to another robot.
 
     RFC 9309 has groups match the whole product token. Protego takes any beginning of it, so that a group
     for "ho" would bind "homing"; and "Foo Bar" or "Foo/1.2" for no one.

@@ -1,4 +1,4 @@
-"""Who we say we are, and how much of a host's oddities we put up with."""
+"""Who the crawler says it is, and what one reply may cost."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from homing.config import FetchSection, PaceSection
+from homing.fetch.decode import Caps
 
 DEFAULT_AGENT = f"homing/{version('homing')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Who asks: every request says so, and robots.txt addresses us by it.
+    """What every request says of its sender, and the name by which robots.txt addresses us.
 
     >>> me = Identity(user_agent="plantbot/2.0", contact="https://plants.example/bot")
     >>> me.header
@@ -28,7 +29,7 @@ class Identity:
     user_agent: str = ""
     """Product name and version; ours if empty."""
     contact: str = ""
-    """A page or a mail address where the owner of a host can reach whoever runs the crawl."""
+    """A page or a mail address where the owner of a host can reach the operator of the crawl."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Further headers for every request."""
     trusted: frozenset[str] = frozenset()
@@ -36,7 +37,7 @@ class Identity:
 
     @property
     def header(self) -> str:
-        """The ``User-Agent`` header."""
+        """Value of the ``User-Agent`` header."""
         agent = self.user_agent or DEFAULT_AGENT
         if not self.contact or self.contact in agent:
             return agent
@@ -44,7 +45,7 @@ class Identity:
 
     @property
     def product(self) -> str:
-        """The token by which robots.txt knows us, in lower case."""
+        """Product token by which robots.txt knows us, in lower case."""
         agent = self.user_agent or DEFAULT_AGENT
         # Browsers' own prefix names no robot: those who carry it put their name after "compatible".
         named = re.search(r"compatible;\s*([^\s;/)]+)", agent)
@@ -64,3 +65,8 @@ class Limits(FetchSection, PaceSection):
     """Gzip members in one body; each may be empty, so that size alone does not bound them."""
     grace_seconds: float = 10.0
     """How long a body may stall before the minimum rate counts against it."""
+
+    @property
+    def body_caps(self) -> Caps:
+        """Bounds of a page's body."""
+        return Caps(max_bytes=self.max_bytes, max_ratio=self.max_ratio, max_members=self.max_members)

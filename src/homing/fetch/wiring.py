@@ -1,24 +1,24 @@
-"""The fetcher that a configuration asks for."""
+"""Build the fetcher that a configuration describes."""
 
 from __future__ import annotations
 
 from homing.config import Config
 from homing.fetch.budget import BodyBudget
-from homing.fetch.client import HttpFetcher
-from homing.fetch.permission import Recall
+from homing.fetch.fetcher import HttpFetcher
+from homing.fetch.robots_cache import LoadRobots
 from homing.fetch.settings import Identity, Limits
 from homing.ports import Clock
 from homing.urls import canonical, origin
 
 
 def fetcher_of(
-    config: Config, recall_robots: Recall, clock: Clock, budget: BodyBudget | None = None
+    config: Config, load_robots: LoadRobots, clock: Clock, budget: BodyBudget | None = None
 ) -> HttpFetcher:
-    """A fetcher under the rules of ``[fetch]`` and ``[pace]``."""
+    """Build a fetcher under the settings of ``[fetch]`` and ``[pace]``."""
     fetch, pace = config.fetch, config.pace
     return HttpFetcher(
         clock=clock,
-        recall_robots=recall_robots,
+        load_robots=load_robots,
         identity=identity_of(config),
         limits=Limits(**dict(fetch), **dict(pace)),
         allow_networks=fetch.allow_network,
@@ -31,7 +31,7 @@ def fetcher_of(
 
 
 def identity_of(config: Config) -> Identity:
-    """Who asks."""
+    """Return the identity sent with every request."""
     return Identity(
         user_agent=config.fetch.user_agent,
         contact=config.fetch.contact,
@@ -41,5 +41,5 @@ def identity_of(config: Config) -> Identity:
 
 
 def seeds_of(config: Config) -> list[str]:
-    """Where to begin, in canonical spelling."""
+    """Return the seed URLs in canonical spelling."""
     return [url for url in map(canonical, config.seeds.urls) if url]

@@ -9,14 +9,14 @@ from pathlib import Path
 from homing.config import Config
 from homing.lab.web.recorded import RecordedWeb
 from homing.model import Page
-from homing.topic.training_graph import Fetch, Ground, fetch_nothing, recorded_ground
+from homing.topic.training_graph import Fetch, TrainingGraph, fetch_nothing, training_graph_of
 
 
 @contextmanager
 def open_web_ground(
     folder: Path, *, label: str = "", config: Config | None = None, fetch: Fetch = fetch_nothing
-) -> Iterator[Ground]:
-    """What ``topic.training_graph.open_ground`` gives for a crawl, for a recorded web.
+) -> Iterator[TrainingGraph]:
+    """What ``topic.training_graph.open_training_graph`` gives for a crawl, for a recorded web.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def open_web_ground(
         What is said of the topic, and how the web is to be asked for examples.
     """
     with RecordedWeb(folder) as web:
-        yield recorded_ground(WebPages(web), folder, label=label, config=config, fetch=fetch)
+        yield training_graph_of(WebPages(web), folder, label=label, config=config, fetch=fetch)
 
 
 class WebPages:

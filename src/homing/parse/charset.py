@@ -1,4 +1,4 @@
-"""Bytes to text, by the order of the WHATWG: byte order mark, Content-Type, meta element, guess.
+"""Decode bytes to text in the order of the WHATWG: byte order mark, Content-Type, meta element, guess.
 
 The standard's labels come from resiliparse, which maps them to Python's codecs. It reads no header, looks
 into comments for a meta element, and takes the narrow codec where the standard means its superset
@@ -16,11 +16,11 @@ from resiliparse.parse.encoding import (  # type: ignore[import-untyped]
     map_encoding_to_html5,
 )
 
-from homing.parse.markup import ATTRIBUTE, TAG
+from homing.parse.tag_grammar import ATTRIBUTE, TAG
 
 PRESCAN = 10_240
-"""Bytes in which a page has to name its encoding: ten times what the standard wants, as browsers too heed a
-meta element that comes late."""
+"""Bytes within which a page must name its encoding: ten times the standard's, as browsers, too, accept a late
+meta element."""
 FALLBACK = "cp1252"
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
@@ -32,7 +32,7 @@ _WIDER = {
     "big5": "big5hkscs",
     "iso8859-11": "cp874",
 }
-"""Codecs of the standard that know more letters than those of the same name in Python."""
+"""Codecs of the standard that have more characters than those of the same name in Python."""
 
 _OWN_LABELS = {
     "x-user-defined": FALLBACK,
@@ -53,7 +53,7 @@ _XML = re.compile(r"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']""")
 
 
 def decode(body: bytes, content_type: str = "") -> str:
-    """The text of a body. Bytes that mean nothing in its encoding become U+FFFD.
+    """Return the text of a body. Bytes that are invalid in its encoding become U+FFFD.
 
     >>> decode("ça va".encode("latin-1"), "text/html; charset=iso-8859-1")
     'ça va'
@@ -65,7 +65,7 @@ def decode(body: bytes, content_type: str = "") -> str:
 
 
 def encoding_of(body: bytes, content_type: str = "") -> str:
-    """The Python codec a body is to be read with.
+    """Return the Python codec of a body.
 
     >>> encoding_of(b'<!-- <meta charset=koi8-r> --><meta charset="Shift_JIS">')
     'cp932'
@@ -77,7 +77,7 @@ def encoding_of(body: bytes, content_type: str = "") -> str:
 
 
 def codec_of(label: str) -> str | None:
-    """The codec for a label of the standard; ``None`` for all others, UTF-7 among them."""
+    """Return the codec for a label of the standard; ``None`` for all others, UTF-7 among them."""
     label = label.strip().lower()
     if label in _OWN_LABELS:
         return _OWN_LABELS[label]
@@ -91,7 +91,7 @@ def _from_header(content_type: str) -> str | None:
 
 
 def _from_markup(body: bytes) -> str | None:
-    """What the first meta element with an encoding says, or the XML declaration."""
+    """Return the codec that the XML declaration or the first meta element with an encoding names."""
     head = body[:PRESCAN].decode("latin-1")
     if (declared := _XML.match(head.lstrip())) and (codec := codec_of(declared[1])):
         return _readable(codec)
@@ -106,7 +106,7 @@ def _from_markup(body: bytes) -> str | None:
 
 
 def _from_meta(markup: str) -> str | None:
-    """The encoding that one meta element names, by ``charset`` or by ``http-equiv`` and ``content``."""
+    """Return the codec that a meta element names, by ``charset`` or by ``http-equiv`` and ``content``."""
     attributes: dict[str, str] = {}
     for name, value in ATTRIBUTE.findall(markup):
         attributes.setdefault(name.lower(), value[1:-1] if value[:1] in {'"', "'"} else value)
@@ -117,16 +117,16 @@ def _from_meta(markup: str) -> str | None:
 
 
 def _readable(codec: str) -> str:
-    """Who can read a meta element as ASCII does not read UTF-16, whatever it says."""
+    """Return UTF-8 for UTF-16: a meta element that was read as ASCII cannot be UTF-16."""
     return "utf-8" if codec.startswith("utf-16") else codec
 
 
 def _guess(body: bytes) -> str:
-    """UTF-8 if all of it is, else what its bytes look like."""
+    """Return UTF-8 if all bytes are valid UTF-8, else the codec that they look like."""
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body cut at its limit may end within a letter; that is no reason to doubt the rest.
+        # A body cut at its limit may end within a letter; the rest is still UTF-8.
         if error.start >= len(body) - 3:
             return "utf-8"
         return codec_of(detect_encoding(body, html5_compatible=False) or "") or FALLBACK

@@ -1,7 +1,6 @@
-"""What a page wishes robots to do: ``<meta name="robots">`` and the ``X-Robots-Tag`` header.
+"""Robots directives of a page (noindex, nofollow): ``<meta name="robots">`` and the ``X-Robots-Tag`` header.
 
-Both may be meant for all robots or for one. What is meant for us adds to what is meant for all: whatever
-forbids, forbids.
+Both may address all robots or one. Directives for us add to those for all: the stricter one holds.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ _BOTH = frozenset({"noindex", "nofollow"})
 
 
 def directives(metas: Iterable[tuple[str, str]], product: str) -> frozenset[str]:
-    """The directives of meta elements, given as (name, content), for a robot of that product token.
+    """Return the directives of meta elements, given as (name, content), for a robot of that product token.
 
     >>> sorted(directives([("robots", "NOINDEX, noarchive"), ("otherbot", "nofollow")], "homing"))
     ['noarchive', 'noindex']
@@ -23,7 +22,7 @@ def directives(metas: Iterable[tuple[str, str]], product: str) -> frozenset[str]
 
 
 def header_directives(values: Iterable[str], product: str) -> frozenset[str]:
-    """The same of ``X-Robots-Tag`` headers, where a name before a colon says whom the rest is meant for.
+    """Return those of ``X-Robots-Tag`` headers, where a name before a colon says which robot is addressed.
 
     >>> sorted(header_directives(["otherbot: noindex, noarchive", "homing: none"], "homing"))
     ['nofollow', 'noindex', 'none']

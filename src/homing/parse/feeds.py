@@ -1,11 +1,11 @@
-"""RSS (0.9x, 1.0, 2.0) and Atom: each item is a link with a title and a few sentences around it."""
+"""Read RSS (0.9x, 1.0, 2.0) and Atom: each item becomes a link with its title and summary as context."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from homing.model import Link
-from homing.parse.guard import tame
+from homing.parse.nesting_guard import simplify
 from homing.parse.tree import outline
 from homing.parse.xml import read_xml
 from homing.urls import canonical, words_of
@@ -15,7 +15,7 @@ MAX_ITEMS = 5_000
 _ITEMS = frozenset({"item", "entry"})
 _HOLDERS = frozenset({"channel", "feed"})
 _SUMMARIES = frozenset({"description", "summary", "subtitle", "encoded", "content"})
-_OTHERS_WORDS = frozenset({"media", "itunes", "dc", "image", "georss"})
+_OTHER_VOCABULARIES = frozenset({"media", "itunes", "dc", "image", "georss"})
 """Prefixes of other vocabularies, whose titles and descriptions are of pictures and people."""
 _MAX_MARKUP = 20_000
 _MAX_BLOCK = 2_000
@@ -24,7 +24,7 @@ _WINDOW = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """What a feed says of itself, and its items as links."""
+    """Title, description and language of a feed, and its items as links."""
 
     title: str
     description: str
@@ -33,7 +33,7 @@ class Feed:
 
 
 def read_feed(body: bytes, content_type: str, base: str) -> Feed:
-    """A feed as far as it can be read.
+    """Read a feed up to its first error.
 
     >>> item = b"<item><title>Hawks</title><link>/h</link></item>"
     >>> rss = b"<rss><channel><title>Moths</title>" + item + b"</channel></rss>"
@@ -52,7 +52,7 @@ def read_feed(body: bytes, content_type: str, base: str) -> Feed:
 
 
 class _FeedReader:
-    """Hears of elements and remembers those of the feed and of its current item."""
+    """Receives elements and keeps those of the feed and of its current item."""
 
     def __init__(self, base: str) -> None:
         self.title = self.description = self.language = ""
@@ -77,7 +77,7 @@ class _FeedReader:
         if name in _ITEMS:
             self._finish_item()
             return
-        if prefix in _OTHERS_WORDS and name != "language":
+        if prefix in _OTHER_VOCABULARIES and name != "language":
             return
         holder = self._holder()
         if holder in _ITEMS:
@@ -117,20 +117,20 @@ class _FeedReader:
 
 
 def _is_page(attributes: dict[str, str]) -> bool:
-    """Whether a link of Atom leads to the item itself, rather than to its comments or its source."""
+    """Return whether a link of Atom leads to the item itself, rather than to its comments or its source."""
     return bool(attributes.get("href")) and attributes.get("rel", "alternate") == "alternate"
 
 
 def _address(guid: str) -> str:
-    """A name that is an address, whatever ``isPermaLink`` says: feeds without links mean it so."""
+    """Return a guid that is a URL, whatever ``isPermaLink`` says: feeds without links use it as one."""
     return guid if guid.startswith(("http://", "https://")) else ""
 
 
 def plain_text(html: str) -> str:
-    """The text of a fragment of HTML on one line.
+    """Return the text of a fragment of HTML on one line.
 
     >>> plain_text("Moths &amp; <b>butter</b>flies<p>of Europe")
     'Moths & butterflies of Europe'
     """
     html = html[:_MAX_MARKUP]
-    return " ".join((outline(tame(html)).text if "<" in html or "&" in html else html).split())
+    return " ".join((outline(simplify(html)).text if "<" in html or "&" in html else html).split())

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MAX_BYTES = 8_192
-"""What is read of a text, some 1,300 words: enough to tell pages apart, at half the price of all of it."""
+"""Bytes read of a text, some 1,300 words: enough to tell pages apart, at half the cost of all of it."""
 _SPACELESS = 25
-"""Bytes a word, on average, above which a script has no spaces between words."""
+"""Average bytes a word above which a script has no spaces between words."""
 _SHINGLE = 9
 """Bytes of a feature in such a script: three letters of Chinese."""
 
@@ -27,7 +27,7 @@ _POWERS = np.cumprod(np.full(_MAX_BYTES + 2, _BASE, dtype=np.uint32), dtype=np.u
 _INVERSES = np.cumprod(np.full(_MAX_BYTES + 2, pow(_BASE, -1, 1 << 32), dtype=np.uint32), dtype=np.uint32)
 
 _SHORT = 400
-"""Letters under which a page is told from others by the words of its links, too."""
+"""Characters of text below which the words of the links count, too."""
 _WORDS = re.compile(r"[^\W_]+")
 _DIGITS = str.maketrans("123456789", "000000000")
 
@@ -36,7 +36,7 @@ _LETTERS = bytes(0 if byte <= ord(" ") else byte for byte in range(256)).lower()
 
 
 def fingerprint(text: str) -> int:
-    """64 bits for a text, 0 if it has no words. Each distinct word counts once, wherever it stands.
+    """Return 64 bits for a text, 0 if it has no words. Each distinct word counts once, wherever it stands.
 
     Counting a word as often as it occurs would let "the" and "of" decide. On distinct words, one word
     changed in a hundred turns about three bits; two unrelated pages differ in about 28.
@@ -58,7 +58,7 @@ def fingerprint(text: str) -> int:
 
 
 def of_page(url: str, text: str, anchors: Iterable[str]) -> int:
-    """The fingerprint of a page with links.
+    """Return the fingerprint of a page with links.
 
     A page of little text may be a list of links, which its main text leaves out: their words tell it from
     other lists. Numbers do not, nor what the page repeats of its own address: an empty day of a calendar is
@@ -77,12 +77,12 @@ def of_page(url: str, text: str, anchors: Iterable[str]) -> int:
 
 
 def distance(one: int, other: int) -> int:
-    """In how many bits two fingerprints differ."""
+    """Return the number of bits in which two fingerprints differ."""
     return (one ^ other).bit_count()
 
 
 def _distinct_words(text: str) -> NDArray[np.uint64]:
-    """A hash for each distinct word, sorted."""
+    """Return a hash for each distinct word, sorted."""
     raw = text[:_MAX_BYTES].encode("utf-8", "replace")[:_MAX_BYTES]
     letters = np.frombuffer((b" %b " % raw).translate(_LETTERS), dtype=np.uint8)
     gaps = np.flatnonzero(letters == 0)
@@ -104,7 +104,7 @@ def _distinct_words(text: str) -> NDArray[np.uint64]:
 
 
 def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Let every bit of a hash depend on every other: the finish of splitmix64 (Steele et al., 2014)."""
+    """Let every bit of a hash depend on every other: the last step of splitmix64 (Steele et al., 2014)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))

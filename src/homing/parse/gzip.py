@@ -1,4 +1,4 @@
-"""Sitemaps often come as gzip files; these are unpacked in small pieces, and not without end."""
+"""Unpack sitemaps that are gzip files, in small pieces and up to a maximum size."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import zlib
 from collections.abc import Iterator
 
 MAX_BYTES = 50 * 1024 * 1024
-"""Unpacked; what the sitemap protocol allows one file to have."""
+"""Maximum unpacked size: the sitemap protocol's own for one file."""
 
 _CHUNK = 65_536
 
 
 def unpacked(body: bytes) -> Iterator[bytes]:
-    """The body in chunks, unpacked if it is a gzip file; of a broken one, what comes before the damage.
+    """Yield the body in chunks, unpacked if it is a gzip file; of a broken one, up to the damage.
 
     >>> b"".join(unpacked(b"moths"))
     b'moths'

@@ -1,4 +1,4 @@
-"""An HTML page: title, text, language, headings, links, and what it wishes robots to do."""
+"""Read an HTML page: title, text, language, headings, links and robots directives."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
 
 from homing.model import Page
 from homing.parse import fingerprint
-from homing.parse.apart import main_text
+from homing.parse.boilerplate import main_text
 from homing.parse.charset import decode
 from homing.parse.directives import directives
-from homing.parse.guard import tame
 from homing.parse.links import links_of
+from homing.parse.nesting_guard import simplify
 from homing.parse.tree import outline
 from homing.urls import canonical
 
@@ -21,20 +21,20 @@ _MAX_TITLE = 500
 _MAX_META = 2_000
 _LANGUAGE_SAMPLE = 1_500
 _LONG_ENOUGH = 20
-"""Letters from which on a language can be told."""
+"""Minimum characters for detecting a language."""
 
 
 def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "homing") -> Page:
-    """The page in a body of HTML, whatever it is.
+    """Return the page in a body of HTML, valid or not.
 
     >>> page = read_html("http://a.org/", b"<title>Moths</title><meta name=homing content=none><p>Hawk moths")
     >>> page.title, page.text, page.noindex, page.nofollow
     ('Moths', 'Hawk moths', True, True)
     """
-    html = tame(decode(body, content_type).replace("\x00", ""))
+    html = simplify(decode(body, content_type).replace("\x00", ""))
     found = outline(html)
     text = main_text(found, MAX_TEXT)
-    wishes = directives(found.metas, product)
+    robots = directives(found.metas, product)
     links = links_of(found, url)
     return Page(
         url=url,
@@ -48,13 +48,13 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
         language=language_of(found.language, text),
         fingerprint=fingerprint.of_page(url, text, (link.anchor for link in links)),
         canonical=(canonical(found.canonical, url) or "") if found.canonical else "",
-        noindex="noindex" in wishes,
-        nofollow="nofollow" in wishes,
+        noindex="noindex" in robots,
+        nofollow="nofollow" in robots,
     )
 
 
 def language_of(declared: str, text: str) -> str:
-    """Two letters of ISO 639-1: what the page says of itself, else what its text looks like.
+    """Return two letters of ISO 639-1: the declared language, else the one that the text looks like.
 
     >>> language_of("en-GB", ""), language_of("", "Der Falter fliegt in der Nacht zum Licht.")
     ('en', 'de')

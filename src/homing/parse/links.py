@@ -1,8 +1,8 @@
-"""The links of a page with what stands around them.
+"""The links of a page with their context: anchor, words around it, block, headings.
 
-One link is kept for each target, where the first of them stood: the one with the longest anchor, because
+One link is kept for each target, in the place of the first: the one with the longest anchor, because
 the logo and the "more" beside a headline say less than the headline. Links of a page to itself are left
-out, and so is all that is not http(s).
+out, and so are all that are not http(s).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WINDOW = 20
 """Words around a link, the anchor's own among them."""
 
 _REACH = 300
-"""Characters looked at on each side for the window: twenty long words and the spaces of indented source."""
+"""Characters read on each side for the window: twenty long words and the spaces of indented source."""
 _LONG_WORD = 30
 """Scripts without spaces come as one long word; this much of it, nearest to the link, is its context."""
 _MAX_ANCHOR = 500
@@ -32,7 +32,7 @@ _MAX_BLOCK = 2_000
 
 
 def links_of(outline: Outline, url: str) -> tuple[Link, ...]:
-    """The links of a page at ``url``, joined to its base, in document order.
+    """Return the links of a page at ``url``, joined to its base, in document order.
 
     >>> from homing.parse.tree import outline
     >>> page = outline("<h1>Moths</h1><p>See <a href=/m#x><img alt=Hawks></a> and <a href=/m>hawk moths</a>")
@@ -57,7 +57,7 @@ def links_of(outline: Outline, url: str) -> tuple[Link, ...]:
 
 
 def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]:
-    """Every URL linked to, with the words and place of its best link."""
+    """Return every URL linked to, with the anchor text and place of its best link."""
     base = canonical(outline.base, url) or url if outline.base else url
     join = _Joined(base)
     itself = canonical(url)
@@ -76,8 +76,8 @@ def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]
 class _Joined(dict[str, str | None]):
     """Each ``href`` of a page joined to its base, once.
 
-    Most are plain: letters, digits, dots within names. Those need no parser, only the folder of the base
-    they are relative to: less than half the time.
+    Most are plain: letters, digits, dots within names. Those need no URL parser, only the folder of the
+    base that they are relative to: less than half the time.
     """
 
     def __init__(self, base: str) -> None:
@@ -105,13 +105,13 @@ class _Joined(dict[str, str | None]):
 
 
 def _words_of(anchor: Anchor, text: str) -> str:
-    """The text of a link; else its image's alternative text, else its title."""
+    """Return the text of a link; else its image's alternative text, else its title."""
     words = single_spaced(text[anchor.start : anchor.end]) if anchor.end > 0 else ""
     return (words or anchor.alt or anchor.label)[:_MAX_ANCHOR].rstrip()
 
 
 def _around(words: str, anchor: Anchor, outline: Outline) -> str:
-    """Twenty words: an equal share on each side, refilled from the other side where one ends.
+    """Return twenty words: an equal share on each side, refilled from the other side where one ends.
 
     At most one block border is crossed on each side, or the items of a menu would share their context.
     """

@@ -1,4 +1,4 @@
-"""What kind of thing a body is, by its Content-Type and, where that is missing or lies, by its first bytes.
+"""The media type of a body, by its Content-Type and, where that is missing or wrong, by its first bytes.
 
 https://mimesniff.spec.whatwg.org/ is what browsers do; this is the part of it that matters to a crawler.
 """
@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 
 class Media(Enum):
-    """What we can read, and the rest."""
+    """The types that can be read, and ``OTHER``."""
 
     HTML = auto()
     FEED = auto()
@@ -56,7 +56,7 @@ _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def media_of(content_type: str, body: bytes) -> Media:
-    """How to read a body.
+    """Return the media type of a body.
 
     >>> media_of("text/html; charset=utf-8", b"<p>x").name, media_of("", b"%PDF-1.7 ...").name
     ('HTML', 'PDF')
@@ -70,19 +70,19 @@ def media_of(content_type: str, body: bytes) -> Media:
     if label == "application/pdf":
         return Media.PDF
     if label in {"text/html", "application/xhtml+xml"}:
-        signed = _signed(head)
-        return signed or _root(head) or Media.HTML
+        signed = _by_signature(head)
+        return signed or _by_root(head) or Media.HTML
     if label in {"text/xml", "application/xml"} or label.endswith("+xml"):
-        return _root(head) or Media.OTHER
+        return _by_root(head) or Media.OTHER
     if label == "text/plain":
-        return _signed(head) or Media.TEXT
+        return _by_signature(head) or Media.TEXT
     return Media.OTHER
 
 
 def _sniff(head: bytes) -> Media:
-    if signed := _signed(head):
+    if signed := _by_signature(head):
         return signed
-    if root := _root(head):
+    if root := _by_root(head):
         return root
     if head.startswith((b"\xfe\xff", b"\xff\xfe")):
         return Media.TEXT
@@ -91,12 +91,12 @@ def _sniff(head: bytes) -> Media:
     return Media.HTML if re.search(rb"<[a-zA-Z!/]", head) else Media.TEXT
 
 
-def _signed(head: bytes) -> Media | None:
+def _by_signature(head: bytes) -> Media | None:
     return next((media for signature, media in _SIGNATURES if head.startswith(signature)), None)
 
 
-def _root(head: bytes) -> Media | None:
-    """By the root element, if it is one we know."""
+def _by_root(head: bytes) -> Media | None:
+    """Return the type by the root element, if that is a known one."""
     if head.startswith((b"\xfe\xff", b"\xff\xfe")):
         head = head.decode("utf-16", "replace").encode()
     match = _ROOT.match(head.removeprefix(b"\xef\xbb\xbf"))

@@ -1,4 +1,4 @@
-"""The parser: reads a reply, whatever it holds, into a page."""
+"""Read a reply of any media type into a page."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _MAX_TITLE = 200
 class PageParser:
     """Reads replies by what they hold: HTML, feeds, sitemaps, PDF, plain text.
 
-    Anything else is a page without text or links, known by its digest. No body makes it raise: what cannot
-    be read is not on the page. It keeps nothing between replies and can be sent to another process.
+    A reply of any other type becomes a page without text or links, known by its digest. No body makes it
+    raise: what cannot be read is left out. It keeps nothing between replies and can be sent to another
+    process.
 
     Parameters
     ----------
@@ -45,14 +46,14 @@ class PageParser:
     def read(self, reply: Reply, kind: Kind = "page") -> Page:
         content_type = reply.header("content-type")
         page = self._sitemap(reply, content_type) if kind == "sitemap" else self._page(reply, content_type)
-        wishes = header_directives(
+        directives = header_directives(
             (value for name, value in reply.headers if name.lower() == "x-robots-tag"), self.product
         )
         return replace(
             page,
             digest=digest_of(reply.body),
-            noindex=page.noindex or "noindex" in wishes,
-            nofollow=page.nofollow or "nofollow" in wishes,
+            noindex=page.noindex or "noindex" in directives,
+            nofollow=page.nofollow or "nofollow" in directives,
         )
 
     def _page(self, reply: Reply, content_type: str) -> Page:
@@ -72,7 +73,7 @@ class PageParser:
                 return Page(url=url)
 
     def _sitemap(self, reply: Reply, content_type: str) -> Page:
-        """A page that has nothing but links. Sitemaps come under any label, so their first bytes decide."""
+        """Return a page of links alone. Sitemaps come under any Content-Type, so their first bytes decide."""
         url, body = reply.final_url, reply.body
         match media_of("", next(unpacked(body), b"")):
             case Media.FEED:

@@ -1,4 +1,4 @@
-"""Title, text and links of a PDF file, where the ``[pdf]`` extra (pypdf) is installed."""
+"""Read title, text and links of a PDF file, where the ``[pdf]`` extra (pypdf) is installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 100
 MAX_SECONDS = 10.0
-"""Checked after each page; a worker that hangs within one is the engine's to end."""
+"""Checked after each page; the engine kills a worker that hangs within one."""
 MAX_TEXT = 500_000
 MAX_LINKS = 1_000
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What was found in a PDF file."""
+    """Title, text and link targets of a PDF file."""
 
     title: str = ""
     text: str = ""
@@ -31,7 +31,7 @@ class Document:
 
 
 def read_pdf(body: bytes, *, clock: Callable[[], float] = time.monotonic) -> Document:
-    """A PDF file as far as it can be read within the limits; empty without the extra."""
+    """Read a PDF file within the limits; return an empty document without the extra."""
     try:
         from pypdf import PdfReader
     except ImportError:
@@ -57,7 +57,7 @@ def read_pdf(body: bytes, *, clock: Callable[[], float] = time.monotonic) -> Doc
 
 
 def _targets(page: PageObject) -> list[str]:
-    """The addresses a page links to."""
+    """Return the URLs that a page links to."""
     found = []
     for reference in page.get("/Annots") or ():
         action = reference.get_object().get("/A")

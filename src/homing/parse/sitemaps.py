@@ -1,7 +1,7 @@
-"""Sitemaps: lists of URLs that a site offers to crawlers, as XML or as plain text.
+"""Read sitemaps: lists of URLs that a site offers to crawlers, as XML or as plain text.
 
-A sitemap says nothing about its pages but their addresses, sometimes a title. The words of the address stand
-in for an anchor: in ``/butterfly-gardening-tips.html`` there is as much as in many a link.
+A sitemap says nothing about its pages but their URLs, sometimes a title. The words of the URL stand in for an
+anchor: ``/butterfly-gardening-tips.html`` says as much as many a link.
 
 https://www.sitemaps.org/protocol.html
 """
@@ -15,14 +15,14 @@ from homing.parse.xml import read_xml
 from homing.urls import canonical, words_of
 
 MAX_URLS = 50_000
-"""URLs of one file, by the protocol."""
+"""Maximum URLs of one file, by the protocol."""
 
 _TITLED = frozenset({"news", "video", "image"})
 _MAX_TITLE = 300
 
 
 def read_sitemap(body: bytes, content_type: str, base: str) -> tuple[Link, ...]:
-    """The URLs in a sitemap or an index of sitemaps; those of the latter have ``rel="sitemap"``.
+    """Return the URLs in a sitemap or an index of sitemaps; those of the latter have ``rel="sitemap"``.
 
     >>> index = b"<sitemapindex><sitemap><loc>http://a.org/moths.xml</loc></sitemap></sitemapindex>"
     >>> [(link.url, link.anchor, link.rel) for link in read_sitemap(index, "", "http://a.org/")]
@@ -34,7 +34,7 @@ def read_sitemap(body: bytes, content_type: str, base: str) -> tuple[Link, ...]:
 
 
 def read_url_list(body: bytes, content_type: str, base: str) -> tuple[Link, ...]:
-    """The URLs in a plain text file, one a line; all else in it is passed over."""
+    """Return the URLs in a plain text file, one a line; other lines are skipped."""
     links: dict[str, Link] = {}
     for line in decode(b"".join(unpacked(body)), content_type).splitlines():
         if len(links) >= MAX_URLS:

@@ -4,7 +4,7 @@ Nothing else in Homing knows which library parses HTML. The walk turns the tree 
 flat text of the page in which each block (paragraph, cell, list item) is a segment, and the links as spans
 of that text. What stands around a link is then a slice, however deep the tags were.
 
-Each element inherits a ``_Place`` from its parent: the block, list and link it is in. So one pass in
+Each element inherits a ``Place`` from its parent: the block, list and link it is in. So one pass in
 document order is enough, without a stack.
 """
 
@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from homing.parse.apart import is_apart
-from homing.parse.outline import Anchor, Listing, Outline
+from homing.parse.boilerplate import is_boilerplate
+from homing.parse.outline import Anchor, FlatText, Listing, Outline, Place
 
 MAX_ANCHORS = 20_000
 """Links looked at in one page, before those to the same URL become one."""
@@ -33,7 +33,7 @@ _BLOCKS = (
     "html legend li main option p pre summary tbody tfoot th thead tr"
 ).split()
 _PARTS = "dialog div fieldset form section table td".split()
-_APART = ("aside", "footer", "nav")
+_BOILERPLATE = ("aside", "footer", "nav")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _UNSEEN = ("script", "style", "template", "textarea", "select", "noframes", "noembed")
@@ -47,7 +47,7 @@ _REFRESH = re.compile(r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?)(.+)""", re
 
 
 def outline(html: str) -> Outline:
-    """Parse a page (one that went past the guard) and walk it once.
+    """Parse a page, simplified by the nesting guard if need be, and walk it once.
 
     >>> page = outline("<title>T</title><h1>Moths</h1><p>About <a href=x>hawk moths</a>.<p>End")
     >>> page.text.splitlines(), page.anchors[0].under, page.anchors[0].path
@@ -58,12 +58,7 @@ def outline(html: str) -> Outline:
     return Outline() if root is None else _Walk(root).through()
 
 
-_Place = tuple[int, bool, int, Anchor | None]
-"""Where in the page an element stands: its block, whether that is apart from what the page is about, its
-list (-1 if none) and its link. A bare tuple, because every block makes one. Where nothing can be seen there
-is ``None`` instead."""
-
-_OUTSIDE: _Place = (0, False, -1, None)
+_OUTSIDE: Place = (0, False, -1, None)
 
 _Attributes = dict[str, str | None]
 
@@ -74,11 +69,7 @@ class _Walk:
     def __init__(self, root: LexborNode) -> None:
         self._root = root
         self._found = Outline()
-        self._borders = self._found.borders
-        self._pieces: list[str] = []
-        self._length = 0
-        self._block = 0
-        self._after_break = False
+        self._text = FlatText(self._found)
         self._paths = {root.mem_id: _name(root.tag, root.attributes)}
         self._open_headings: list[tuple[int, str]] = []
         self._under: tuple[str, ...] = ()
@@ -89,7 +80,8 @@ class _Walk:
         found = self._found
         attributes = self._root.attributes
         found.language = attributes.get("lang") or attributes.get("xml:lang") or ""
-        places: dict[int, _Place | None] = {}
+        write = self._text.write
+        places: dict[int, Place | None] = {}
         for node in self._root.traverse(include_text=True):
             number = node.tag_id
             parent = node.parent
@@ -98,111 +90,65 @@ class _Walk:
             place = places.get(parent.mem_id, _OUTSIDE)
             if number == _TEXT:
                 if place is not None and (text := node.text_content):
-                    self._write(text, place)
+                    write(text, place)
                 continue
             visit = _VISITS.get(number)
             places[node.mem_id] = place if visit is None else visit(self, node, place)
-        found.text = "".join(self._pieces)
-        self._close_listings()
+        self._text.finish()
         return found
 
-    # -- text ------------------------------------------------------------------------------------
+    # -- blocks: each visit returns the place that the children inherit ------------------------------
 
-    def _write(self, text: str, place: _Place) -> None:
-        block, apart, listing, anchor = place
-        if block != self._block:
-            if text.isspace():
-                return
-            self._cross_border(block, apart, listing)
-        elif self._after_break and not text.isspace():
-            self._after_break = False
-        length = self._length
-        self._length = end = length + len(text)
-        self._pieces.append(text)
-        if anchor is not None:
-            segment = len(self._borders) - 1
-            if anchor.end < 0:
-                anchor.start, anchor.first = length, segment
-            anchor.end, anchor.last = end, segment
-
-    def _cross_border(self, block: int, apart: bool, listing: int) -> None:
-        """Begin a new segment."""
-        self._block = block
-        self._after_break = False
-        if self._length > self._borders[-1]:
-            self._pieces.append("\n")
-            self._length += 1
-            self._borders.append(self._length)
-        if apart:
-            self._found.apart.add(len(self._borders) - 1)
-        if listing >= 0:
-            around = self._found.listings[listing]
-            around.last = len(self._borders) - 1
-            if around.first < 0:
-                around.first = around.last
-
-    def _close_listings(self) -> None:
-        """A list holds the lists inside it. Inner ones come after outer ones: once backwards is enough."""
-        listings = self._found.listings
-        for listing in reversed(listings):
-            if listing.outer >= 0 and listing.first >= 0:
-                outer = listings[listing.outer]
-                outer.last = max(outer.last, listing.last)
-                outer.first = listing.first if outer.first < 0 else min(outer.first, listing.first)
-
-    # -- blocks: each visit says what place the children inherit -------------------------------------
-
-    def _visit_block(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_block(self, node: LexborNode, place: Place | None) -> Place | None:
         if place is None:
             return None
-        _, apart, listing, anchor = place
-        return node.mem_id, apart, listing, anchor
+        _, boilerplate, listing, anchor = place
+        return node.mem_id, boilerplate, listing, anchor
 
-    def _visit_part(self, node: LexborNode, place: _Place | None) -> _Place | None:
-        """A block whose class or role may say that it is a menu, a footer, an advertisement."""
+    def _visit_part(self, node: LexborNode, place: Place | None) -> Place | None:
+        """Return the place of a block whose class or role may say that it is a menu or a footer."""
         if place is None:
             return None
-        _, apart, listing, anchor = place
-        return node.mem_id, apart or is_apart(node.attributes), listing, anchor
+        _, boilerplate, listing, anchor = place
+        return node.mem_id, boilerplate or is_boilerplate(node.attributes), listing, anchor
 
-    def _visit_apart(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_boilerplate(self, node: LexborNode, place: Place | None) -> Place | None:
         return None if place is None else (node.mem_id, True, place[2], place[3])
 
-    def _visit_list(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_list(self, node: LexborNode, place: Place | None) -> Place | None:
         if place is None:
             return None
-        _, apart, outer, anchor = place
+        _, boilerplate, outer, anchor = place
         self._found.listings.append(Listing(-1, -1, outer))
-        return node.mem_id, apart or is_apart(node.attributes), len(self._found.listings) - 1, anchor
+        return (
+            node.mem_id,
+            boilerplate or is_boilerplate(node.attributes),
+            len(self._found.listings) - 1,
+            anchor,
+        )
 
-    def _visit_unseen(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_unseen(self, node: LexborNode, place: Place | None) -> None:
         return None
 
-    def _visit_rule(self, node: LexborNode, place: _Place | None) -> _Place | None:
-        self._block = 0
+    def _visit_rule(self, node: LexborNode, place: Place | None) -> Place | None:
+        self._text.end_block()
         return place
 
-    def _visit_break(self, node: LexborNode, place: _Place | None) -> _Place | None:
-        """Two line breaks in a row are how pages without ``<p>`` end a paragraph."""
-        if self._after_break:
-            self._block = 0
-        else:
-            self._pieces.append(" ")
-            self._length += 1
-        self._after_break = True
+    def _visit_break(self, node: LexborNode, place: Place | None) -> Place | None:
+        self._text.break_line()
         return place
 
-    def _visit_heading(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_heading(self, node: LexborNode, place: Place | None) -> Place | None:
         if self._headings_text < _MAX_HEADINGS_TEXT:
             text = " ".join(node.text().split())
             if not text and (image := node.css_first("img[alt]")) is not None:
                 text = " ".join((image.attributes.get("alt") or "").split())
             self._headings_text += len(text)
             if text:
-                self._stand_under(_HEADINGS[node.tag or ""], text[:_MAX_HEADING])
+                self._open_heading(_HEADINGS[node.tag or ""], text[:_MAX_HEADING])
         return self._visit_block(node, place)
 
-    def _stand_under(self, level: int, text: str) -> None:
+    def _open_heading(self, level: int, text: str) -> None:
         if level == 1 and not self._found.main_heading:
             self._found.main_heading = text
         self._found.headings.append(text)
@@ -213,16 +159,16 @@ class _Walk:
 
     # -- what the page says of itself ----------------------------------------------------------------
 
-    def _visit_title(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_title(self, node: LexborNode, place: Place | None) -> None:
         parent = node.parent
         if not self._found.title and (parent is None or parent.tag != "svg"):
             self._found.title = " ".join(node.text().split())
 
-    def _visit_base(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_base(self, node: LexborNode, place: Place | None) -> None:
         if not self._found.base:
             self._found.base = (node.attributes.get("href") or "").strip()
 
-    def _visit_meta(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_meta(self, node: LexborNode, place: Place | None) -> None:
         attributes = node.attributes
         name = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv") or ""
         name, content = name.strip().lower(), (attributes.get("content") or "").strip()
@@ -231,7 +177,7 @@ class _Walk:
             quote, target = match.groups()
             self._add(node, attributes, target.partition(quote)[0] if quote else target, "refresh")
 
-    def _visit_link(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_link(self, node: LexborNode, place: Place | None) -> None:
         attributes = node.attributes
         rels = (attributes.get("rel") or "").lower().split()
         href = attributes.get("href") or ""
@@ -243,7 +189,7 @@ class _Walk:
 
     # -- links ---------------------------------------------------------------------------------------
 
-    def _visit_anchor(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_anchor(self, node: LexborNode, place: Place | None) -> Place | None:
         attributes = node.attributes
         href = attributes.get("href") or attributes.get("xlink:href")
         if not href:
@@ -252,32 +198,27 @@ class _Walk:
         anchor = self._add(node, attributes, href, attributes.get("rel") or "", label, place)
         if anchor is None or place is None:
             return place
-        block, apart, listing, _ = place
-        return block, apart, listing, anchor
+        block, boilerplate, listing, _ = place
+        return block, boilerplate, listing, anchor
 
-    def _visit_area(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_area(self, node: LexborNode, place: Place | None) -> None:
         attributes = node.attributes
         label = attributes.get("alt") or attributes.get("title") or attributes.get("aria-label") or ""
         href, rel = attributes.get("href") or "", attributes.get("rel") or ""
         self._add(node, attributes, href, rel, label, place)
 
-    def _visit_frame(self, node: LexborNode, place: _Place | None) -> None:
+    def _visit_frame(self, node: LexborNode, place: Place | None) -> None:
         attributes = node.attributes
         label = attributes.get("title") or ""
         self._add(node, attributes, attributes.get("src") or "", "frame", label, place)
 
-    def _visit_image(self, node: LexborNode, place: _Place | None) -> _Place | None:
+    def _visit_image(self, node: LexborNode, place: Place | None) -> Place | None:
         alt = " ".join((node.attributes.get("alt") or "").split())
         if alt and self._alts_text < _MAX_ALTS:
             self._alts_text += len(alt)
             self._found.alts.append(alt)
-        block, apart, listing, anchor = place or _OUTSIDE
-        if anchor is not None:
-            if block != self._block:
-                self._cross_border(block, apart, listing)
-            if anchor.end < 0:
-                anchor.start = self._length
-                anchor.first = anchor.last = len(self._borders) - 1
+        if place is not None and (anchor := place[3]) is not None:
+            self._text.place_image(place, anchor)
             if alt and len(anchor.alt) < _MAX_HEADING:
                 anchor.alt = f"{anchor.alt} {alt}".lstrip()
         return place
@@ -289,20 +230,20 @@ class _Walk:
         href: str,
         rel: str,
         label: str = "",
-        place: _Place | None = None,
+        place: Place | None = None,
     ) -> Anchor | None:
-        """A new link that begins here, if it leads away from the page."""
+        """Add a link that begins here, if it leads away from the page."""
         href = href.strip()
         if not href or href[0] == "#" or len(self._found.anchors) >= MAX_ANCHORS:
             return None
-        segment = len(self._borders) - 1
+        segment = len(self._found.starts) - 1
         anchor = Anchor(
             href,
             " ".join(rel.lower().split()) if rel else "",
             " ".join(label.split()) if label else "",
             self._path(node, attributes),
             self._under,
-            self._length,
+            self._text.length,
             -1,
             segment,
             segment,
@@ -312,7 +253,7 @@ class _Walk:
         return anchor
 
     def _path(self, node: LexborNode, attributes: _Attributes) -> str:
-        """The tag path to an element. Climbs only to the first ancestor whose path is known."""
+        """Return the tag path to an element. Climbs only to the first ancestor whose path is known."""
         paths = self._paths
         climbed: list[LexborNode] = []
         step = node.parent
@@ -328,7 +269,7 @@ class _Walk:
 
 
 def _name(tag: str | None, attributes: _Attributes) -> str:
-    """Tag with its first class, or its id where it has none: ``div.nav``, ``div#top``."""
+    """Return the tag with its first class, or its id where it has none: ``div.nav``, ``div#top``."""
     if not attributes:
         return tag or ""
     if (classes := attributes.get("class")) and (words := classes.split(None, 1)):
@@ -338,10 +279,10 @@ def _name(tag: str | None, attributes: _Attributes) -> str:
     return tag or ""
 
 
-_VISITS_BY_NAME: dict[str, Callable[[_Walk, LexborNode, _Place | None], _Place | None]] = {
+_VISITS_BY_NAME: dict[str, Callable[[_Walk, LexborNode, Place | None], Place | None]] = {
     **dict.fromkeys(_BLOCKS, _Walk._visit_block),
     **dict.fromkeys(_PARTS, _Walk._visit_part),
-    **dict.fromkeys(_APART, _Walk._visit_apart),
+    **dict.fromkeys(_BOILERPLATE, _Walk._visit_boilerplate),
     **dict.fromkeys(_LISTS, _Walk._visit_list),
     **dict.fromkeys(_HEADINGS, _Walk._visit_heading),
     **dict.fromkeys(_UNSEEN, _Walk._visit_unseen),

@@ -1,8 +1,8 @@
-"""Feeds and sitemaps are XML, on the web often broken and now and then hostile.
+"""A tolerant and safe XML parser for feeds and sitemaps, which are often broken and sometimes hostile.
 
-A pull over expat that takes what it can get: bare ampersands and the entities of HTML are mended before the
-parser sees them, and the first error ends the reading but not what was read so far. Nothing is ever
-expanded or fetched: a document that declares an entity is refused.
+It runs over expat: bare ampersands and the entities of HTML are mended before expat sees them, and what was
+read before the first error is kept. Nothing is ever expanded or fetched: a document that declares an entity
+is refused.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class Reader(Protocol):
-    """Who wants to hear of elements. Names come in lower case and without prefix."""
+    """Receives elements. Names come in lower case and without prefix."""
 
     full: bool
-    """Nothing more is wanted."""
+    """Whether to stop reading."""
 
     def start(self, name: str, attributes: dict[str, str], prefix: str) -> None: ...
 
@@ -44,7 +44,7 @@ class _RefusedError(Exception):
 
 
 def read_xml(body: bytes, content_type: str, reader: Reader) -> None:
-    """Tell the reader of every element, until the first error at most."""
+    """Pass every element to the reader, up to the first error."""
     pull = _Pull(reader)
     try:
         for piece in _mended(_pieces(body, content_type)):
@@ -57,7 +57,7 @@ def read_xml(body: bytes, content_type: str, reader: Reader) -> None:
 
 
 def _pieces(body: bytes, content_type: str) -> Iterator[str]:
-    """The text of the body in pieces, unpacked if it is a gzip file."""
+    """Yield the text of the body in pieces, unpacked if it is a gzip file."""
     decoder: codecs.IncrementalDecoder | None = None
     for chunk in unpacked(body):
         if decoder is None:
@@ -66,7 +66,7 @@ def _pieces(body: bytes, content_type: str) -> Iterator[str]:
 
 
 def _mended(pieces: Iterator[str]) -> Iterator[str]:
-    """The same text as XML that expat accepts: no declaration, no entity but XML's own five."""
+    """Yield the same text as XML that expat accepts: no declaration, no entity but XML's own five."""
     held = ""
     first = True
     for piece in pieces:

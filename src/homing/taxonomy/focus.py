@@ -1,4 +1,4 @@
-"""The topical focus of pages and of the places where links stand."""
+"""The topical focus of texts, of pages, and of links with their surroundings."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from homing.taxonomy.lexicon import Lexicon, Term
 from homing.taxonomy.plot import ANCHOR_IMPACT, Dots, Plot
 from homing.taxonomy.table import Taxonomy
 
-_REMEMBERED = 256
+_CACHED = 256
 
 
 class Focus:
-    """Says which subjects a text is about: its galaxy in a taxonomy.
+    """Finds the subjects that a text is about: its galaxy in a taxonomy.
 
     Parameters
     ----------
     taxonomy
-        The subjects there are.
+        The subjects.
     language
-        The language of their terms.
+        Language of their terms.
     impact
-        What a dot in the words of a link counts against one in the text around it.
+        Weight of a dot in the anchor of a link, relative to one in the text around it.
 
     Examples
     --------
@@ -48,33 +48,35 @@ class Focus:
         self._sure: dict[tuple[str, tuple[str, ...]], bool | None] = {}
 
     def of_text(self, text: str) -> tuple[str, ...]:
-        """The galaxy of a text; empty if it has no word that the taxonomy knows."""
+        """Return the galaxy of a text; empty if it has no term of the taxonomy."""
         return self.plot(text).galaxy()
 
     def of_page(self, page: Page) -> tuple[str, ...]:
-        """The galaxy of a page."""
+        """Return the galaxy of a page."""
         return self.of_text(page_text(page))
 
     def of_block(self, block: str, anchor: str = "") -> tuple[str, ...]:
-        """The galaxy of a link: of the paragraph or list that holds it, its own words counting more."""
+        """Return the galaxy of a link: of the paragraph or list that holds it, its anchor counting more."""
         plot, extra = self._place(block, anchor)
         return plot.galaxy(extra)
 
     def lies_in(self, keys: tuple[str, ...], block: str, anchor: str = "") -> bool | None:
-        """Whether the galaxy of a link lies under one of these numbers; ``None`` if it has no galaxy."""
+        """Return whether a link's galaxy lies under one of these numbers; ``None`` if it has none."""
         if anchor in block:
-            surely = self._sure[block, keys] if (block, keys) in self._sure else self._look(block, keys)
+            surely = (
+                self._sure[block, keys] if (block, keys) in self._sure else self._check_block(block, keys)
+            )
             if surely is not None:
                 return surely
         plot, extra = self._place(block, anchor)
         return plot.lies_in(keys, extra) if plot else None
 
     def plot(self, text: str) -> Plot:
-        """The dots of a text."""
+        """Return the dots of a text."""
         return Plot(dots_of(self.lexicon.find(text)))
 
     def _place(self, block: str, anchor: str) -> tuple[Plot, Mapping[str, float]]:
-        """The dots of a link, and what those in its own words weigh more."""
+        """Return the dots of a link, and the extra weight of those in its anchor."""
         found, plot = self._read(block)
         words = self.lexicon.find(anchor) if anchor else {}
         if not words:
@@ -90,19 +92,19 @@ class Focus:
                         extra[region] = extra.get(region, 0.0) + counted * place.length
         return plot, extra
 
-    def _look(self, block: str, keys: tuple[str, ...]) -> bool | None:
-        """Whether a block's links all lie under these numbers, or none of them; once for all."""
+    def _check_block(self, block: str, keys: tuple[str, ...]) -> bool | None:
+        """Return whether a block's links all lie under these numbers, or none of them; cached."""
         _, plot = self._read(block)
-        if len(self._sure) >= _REMEMBERED:
+        if len(self._sure) >= _CACHED:
             self._sure.clear()
         surely = self._sure[block, keys] = plot.lies_surely_in(keys, self.impact) if plot else None
         return surely
 
     def _read(self, block: str) -> tuple[Mapping[Term, int], Plot]:
-        """A block's terms, once for all its links."""
+        """Return the terms and dots of a block, cached for all its links."""
         read = self._blocks.get(block)
         if read is None:
-            if len(self._blocks) >= _REMEMBERED:
+            if len(self._blocks) >= _CACHED:
                 self._blocks.clear()
             found = self.lexicon.find(block)
             read = self._blocks[block] = found, Plot(dots_of(found))
@@ -110,10 +112,10 @@ class Focus:
 
 
 def page_text(page: Page) -> str:
-    """All that a page says of itself."""
+    """Return title, description, keywords and text of a page."""
     return "\n".join((page.title, page.description, page.keywords, page.text))
 
 
 def dots_of(found: Mapping[Term, float], impact: float = 1.0) -> Dots:
-    """A dot for each number of each term."""
+    """Return a dot for each number of each term."""
     return [(place, times, impact) for term, times in found.items() for place in term.places]

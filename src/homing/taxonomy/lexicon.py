@@ -1,4 +1,4 @@
-"""Which numbers a text's words stand for: phrases before words, the longest phrase first."""
+"""Find the terms of a taxonomy in a text: phrases before words, the longest phrase first."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ class Term:
 class Lexicon:
     """Finds the terms of a taxonomy in texts.
 
-    Both are stemmed, and words without meaning are left out of both. A word that is part of a phrase is
-    not counted by itself. A phrase is also found across the end of a sentence, which is rare and costs
-    less than to look for it.
+    Both are stemmed and without stop words. A word that is part of a phrase is not counted by itself. A
+    phrase is also found across the end of a sentence, which is rare and cheaper than to avoid.
 
     Parameters
     ----------
     taxonomy
-        Whose terms are looked for.
+        Source of the terms.
     language
-        The language they are in.
+        Language of the terms and the texts.
 
     Examples
     --------
@@ -69,17 +68,17 @@ class Lexicon:
         return sum(1 for _ in self.terms())
 
     def terms(self) -> Iterator[Term]:
-        """Every term there is."""
+        """Yield every term."""
         yield from self._words.values()
         for begun_alike in self._phrases.values():
             yield from (term for _, term in begun_alike)
 
     def find(self, text: str) -> dict[Term, int]:
-        """The terms that occur, each with how often."""
+        """Return the terms in a text with their counts."""
         return self.among(terms(text, self.language))
 
     def among(self, stems: Sequence[str]) -> dict[Term, int]:
-        """The same for a text that is already cut into stems (``text.terms``)."""
+        """Return the same for a text that is already split into stems (``text.words.terms``)."""
         begins_phrase = map(self._phrases.__contains__, pairwise(stems))
         starts = list(compress(range(len(stems)), begins_phrase))
         found: dict[Term, int] = {}
@@ -105,7 +104,7 @@ class Lexicon:
         return found
 
     def first_stems(self, wanted: Container[Term]) -> frozenset[str]:
-        """What these terms begin with: a text without any of it has none of them."""
+        """Return the first stems of these terms: a text without any of them has none of the terms."""
         words = [stem for stem, term in self._words.items() if term in wanted]
         phrases = [
             pair[0]

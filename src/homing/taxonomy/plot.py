@@ -1,6 +1,6 @@
-"""The galaxy: the region of numbers where a text's words lie thickest.
+"""The galaxy: the region of numbers where the terms of a text are densest.
 
-Each word or phrase that the taxonomy knows is a dot at each of its numbers. A region holds all dots
+Each term of the taxonomy that occurs is a dot at each of its numbers. A region holds all dots
 whose numbers begin alike, and weighs ``W = n · Σ length · impact``: the number of its dots, times how
 long (precise) and how prominent they are. From the heaviest of the first digits one descends to the
 heaviest of the second within it, and so on. Where several weigh the same, all are kept.
@@ -13,7 +13,7 @@ from math import inf
 from typing import NamedTuple
 
 ANCHOR_IMPACT = 1.4
-"""What a dot from the words of a link counts against one from the words around it."""
+"""Weight of a dot from the anchor of a link, relative to one from the words around it."""
 
 _EQUAL = 1 - 1e-9
 """Weights that differ by less than this are the same but for rounding."""
@@ -26,13 +26,13 @@ class Place(NamedTuple):
 
     key: str
     length: int
-    """Its digits: the UDC's signs are not counted."""
+    """Its digits: the UDC's symbols are not counted."""
     regions: tuple[str, ...]
-    """All that its number begins with, the shortest first, itself last."""
+    """All prefixes of its number, the shortest first, itself last."""
 
     @classmethod
     def of(cls, key: str) -> Place:
-        """The place of a number without dots.
+        """Return the place of a number without dots.
 
         >>> Place.of("595")
         Place(key='595', length=3, regions=('5', '59', '595'))
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """Words at one place: how many they are, and how much each counts."""
+    """Terms at one place: how many, and the weight of each."""
 
     place: Place
     times: float = 1.0
@@ -56,7 +56,7 @@ _Weighed = tuple[str, tuple[str, ...], float, float]
 
 
 class Plot:
-    """Dots, sorted into regions: only those that are looked into, as a page has hundreds of others.
+    """Dots, sorted into regions on request, as a page has hundreds of regions.
 
     Examples
     --------
@@ -80,14 +80,14 @@ class Plot:
         return bool(self._dots)
 
     def weight(self, region: str) -> float:
-        """The region's W."""
+        """Return the region's W."""
         inside = [(times, weight) for key, _, times, weight in self._dots if key.startswith(region)]
         return sum([times for times, _ in inside]) * sum([weight for _, weight in inside])
 
     def galaxy(self, extra: Mapping[str, float] = _NOTHING) -> tuple[str, ...]:
-        """The heaviest regions, as deep as they go; none if there are no dots.
+        """Return the heaviest regions, as deep as they go; none if there are no dots.
 
-        ``extra`` is what the dots of some regions weigh more than was known, by region.
+        ``extra`` is additional weight, by region.
         """
         if extra:
             return self._descend(extra)
@@ -96,7 +96,7 @@ class Plot:
         return self._galaxy
 
     def lies_in(self, regions: Iterable[str], extra: Mapping[str, float] = _NOTHING) -> bool:
-        """Whether any of the galaxy lies in one of these: every region on the way there is a heaviest one.
+        """Return whether any of the galaxy lies in one of these: every region down to it is a heaviest one.
 
         >>> Plot([Dot(Place.of("294")), Dot(Place.of("510"))]).lies_in(["29", "6"])
         True
@@ -108,7 +108,7 @@ class Plot:
         return False
 
     def lies_surely_in(self, regions: Iterable[str], impact: float) -> bool | None:
-        """The same for whatever links stand here, or ``None`` where their own words may decide.
+        """Return the same for all links of this text, or ``None`` where their anchors may decide.
 
         Those lift a region to ``impact`` times its weight at most: one that leads by more is not overtaken.
 
@@ -131,7 +131,7 @@ class Plot:
         return surely
 
     def share(self, regions: Iterable[str]) -> float:
-        """What part of all ``length · impact`` lies in these regions, none of which holds another."""
+        """Return the share of all ``length · impact`` in these regions, none of which contains another."""
         inside = tuple(regions)
         whole = sum([weight for _, _, _, weight in self._dots])
         part = sum([weight for key, _, _, weight in self._dots if key.startswith(inside)])
@@ -149,16 +149,16 @@ class Plot:
         return tuple(sorted(found))
 
     def _heaviest(self, region: str, extra: Mapping[str, float]) -> list[str]:
-        """Of the regions next within one, those with the largest W."""
-        counts, sums = self._known.get(region) or self._look_into(region)
+        """Return those of the regions directly within one that have the largest W."""
+        counts, sums = self._known.get(region) or self._sum_within(region)
         if len(counts) < 2:
             return list(counts)
         weights = [count * (sums[inner] + extra.get(inner, 0.0)) for inner, count in counts.items()]
         least = max(weights) * _EQUAL
         return [inner for inner, weight in zip(counts, weights, strict=True) if weight >= least]
 
-    def _look_into(self, region: str) -> tuple[dict[str, float], dict[str, float]]:
-        """For each region next within one the number of its dots, and their ``Σ length · impact``."""
+    def _sum_within(self, region: str) -> tuple[dict[str, float], dict[str, float]]:
+        """Return the number of dots and their ``Σ length · impact`` for each region directly within one."""
         end = len(region)
         counts: dict[str, float] = {}
         sums: dict[str, float] = {}
@@ -176,9 +176,9 @@ class Plot:
 
 
 def _lead(dots: list[_Weighed], end: int, wanted: str) -> tuple[float, list[_Weighed]]:
-    """How many times as heavy as the heaviest region beside it one is, 0 if it has no dots; and its dots.
+    """Return the ratio of a region's W to the heaviest beside it (0 if it has no dots), and its dots.
 
-    Plain sums, as this is asked of every passage of every page: half of the time of ``_look_into``.
+    Plain sums, as this runs on every passage of every page: half of the time of ``_sum_within``.
     """
     inside: list[_Weighed] = []
     count = total = 0.0
@@ -204,7 +204,7 @@ def _lead(dots: list[_Weighed], end: int, wanted: str) -> tuple[float, list[_Wei
 
 
 def galaxy(numbers: Iterable[str]) -> tuple[str, ...]:
-    """The galaxy of plain dots at these numbers.
+    """Return the galaxy of plain dots at these numbers.
 
     >>> galaxy(["155.95", "391", "746.92"])
     ('15595', '74692')

@@ -1,8 +1,8 @@
-"""A taxonomy: subjects that have a decimal number, a label and terms.
+"""A taxonomy: subjects with a decimal number, a label and terms.
 
-The number says where a subject belongs: 595 is part of 59, which is part of 5. Dots are only there to
-be read (004.67 is 00467), so any table of that kind will do, of any depth: one's own, one like Dewey's,
-or one like the UDC, whose signs (``2-13``, ``630*2``) are further characters of the number.
+The number says where a subject belongs: 595 is part of 59, which is part of 5. Dots are only for the reader
+(004.67 is 00467), so any such table can be used, of any depth: the user's own, one like Dewey's, or one like
+the UDC, whose symbols (``2-13``, ``630*2``) are further characters of the number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from homing.errors import UsageError
 from homing.files import whole_file
-from homing.taxonomy.reading import read_rows
+from homing.taxonomy.table_reader import read_rows
 
 _CODE = re.compile(r"\d[\d.]*(?:[-`'*][\d.]+)*")
 _SEPARATOR = "; "
@@ -33,7 +33,7 @@ class Subject:
     """Its number as people write it, such as ``004.67``."""
     label: str
     terms: tuple[str, ...]
-    """Words and phrases that speak of it."""
+    """Words and phrases for it."""
 
     @property
     def key(self) -> str:
@@ -42,14 +42,14 @@ class Subject:
 
 
 class Taxonomy:
-    """Subjects, and what their numbers say of each other.
+    """Subjects in the order of their numbers.
 
     Parameters
     ----------
     subjects
         In any order; no number twice.
     name
-        What to call the taxonomy in messages.
+        Name of the taxonomy in error messages.
 
     Examples
     --------
@@ -81,27 +81,27 @@ class Taxonomy:
         return len(self.subjects)
 
     def get(self, code: str) -> Subject | None:
-        """The subject of that number, if the table has a line for it."""
+        """Return the subject of that number, if the table has a line for it."""
         return self._by_key.get(key_of(code))
 
     def label(self, code: str) -> str:
-        """What the number stands for: its own label, or that of the smallest subject it is part of."""
+        """Return the label of the number, or of the smallest subject it is part of."""
         key = key_of(code)
         known = (self._by_key[key[:end]] for end in range(len(key), 0, -1) if key[:end] in self._by_key)
         return next((subject.label for subject in known), "")
 
     def describe(self, code: str) -> str:
-        """The number with its label, such as ``59.5 (Insects)``."""
+        """Return the number with its label, such as ``59.5 (Insects)``."""
         label = self.label(code)
         return f"{self.written(code)} ({label})" if label else self.written(code)
 
     def written(self, code: str) -> str:
-        """The number as the table writes it, dots and all."""
+        """Return the number as the table writes it, with its dots."""
         subject = self.get(code)
         return subject.code if subject else code
 
     def keys(self, codes: Iterable[str]) -> tuple[str, ...]:
-        """The keys of numbers that a person asks for; they need not have a line, only subjects below."""
+        """Return the keys of a user's numbers; these need not have a line, only subjects below."""
         return tuple(dict.fromkeys(self._key(code.strip()) for code in codes))
 
     def _key(self, code: str) -> str:
@@ -114,7 +114,7 @@ class Taxonomy:
         raise UsageError(f'{self.name} has no code "{code}"; the nearest is {self.describe(nearest.code)}')
 
     def save(self, path: Path) -> None:
-        """Write the table as CSV; whole, or not at all."""
+        """Write the table as CSV, atomically."""
         out = io.StringIO(newline="")
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(("code", "label", "terms"))
@@ -124,7 +124,7 @@ class Taxonomy:
 
 
 def load(path: str | Path) -> Taxonomy:
-    """A taxonomy from a CSV or TSV file with the columns code, label and terms.
+    """Load a taxonomy from a CSV or TSV file with the columns code, label and terms.
 
     ``terms`` are separated by ``;`` or ``|``. Without that column the labels themselves are the terms; a
     column ``term`` instead has one term a line, and a code as many lines as it has terms. If there is a
@@ -142,13 +142,13 @@ def load(path: str | Path) -> Taxonomy:
 
 @lru_cache(maxsize=1)
 def starter() -> Taxonomy:
-    """The taxonomy that comes with Homing: ten classes, a hundred divisions, in our own words."""
-    text = (files("homing.taxonomy") / "lexicon.csv").read_text(encoding="utf-8")
+    """Load the taxonomy that comes with Homing: ten classes and a hundred divisions, in our own words."""
+    text = (files("homing.taxonomy") / "starter.csv").read_text(encoding="utf-8")
     return _taxonomy(text, "the built-in taxonomy")
 
 
 def key_of(code: str) -> str:
-    """A number without its dots.
+    """Return a number without its dots.
 
     >>> key_of("004.67")
     '00467'
@@ -160,7 +160,7 @@ def key_of(code: str) -> str:
 
 
 def _taxonomy(text: str, name: str) -> Taxonomy:
-    """Subjects from the lines of a table, each checked against the others."""
+    """Build a taxonomy from the lines of a table, each checked against the others."""
     rows = read_rows(text, name)
     subjects: dict[str, Subject] = {}
     written: dict[str, int] = {}
@@ -187,7 +187,7 @@ def _taxonomy(text: str, name: str) -> Taxonomy:
 
 
 def _without_span(code: str) -> str:
-    """The number that the members of a span have in common; other numbers as they are.
+    """Return the number that the members of a span have in common; other numbers unchanged.
 
     >>> _without_span("113/119"), _without_span("341.1/.8"), _without_span("59.5")
     ('11', '341', '59.5')
@@ -219,7 +219,7 @@ def _check_parents(parents: dict[str, str], written: dict[str, int], name: str) 
 
 
 def _closeness(one: str, other: str) -> tuple[int, int]:
-    """How near two numbers are: by what they begin with, then by the first digit that differs."""
+    """Return how near two numbers are: by their common prefix, then by the first digit that differs."""
     pairs: Sequence[tuple[str, str]] = list(zip(one, other, strict=False))
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     apart = abs(ord(pairs[shared][0]) - ord(pairs[shared][1])) if shared < len(pairs) else 0

@@ -1,4 +1,4 @@
-"""What is known of each language: its code, its stems, its stop words, and how common its words are."""
+"""Data of each language: its code, stemmer, stop words, and word frequencies."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _STEMMERS = {
     "sh": "serbian", "st": "sesotho", "es": "spanish", "sv": "swedish", "ta": "tamil", "tr": "turkish",
     "yi": "yiddish",
 }  # fmt: skip
-"""Languages by ISO code whose stems PyStemmer knows; names that its build lacks are passed over."""
+"""Languages by ISO code with a stemmer in PyStemmer; names that its build lacks are skipped."""
 
 _ALIASES = {"no": "nb", "sr": "sh", "hr": "sh", "bs": "sh", "iw": "he", "in": "id", "tl": "fil"}
 
 _STOP_SHARE = 270
-"""A word used more often than 10**-2.7 of the time (2 in 1,000) is hardly ever a topic: 30 to 70 words in
-most languages. Only where no list is written down, because names are among them (Israel in Hebrew)."""
+"""A word more frequent than 10**-2.7 (2 in 1,000) is hardly ever a topic: 30 to 70 words in most languages.
+Used only for languages without a list, because names are among them (Israel in Hebrew)."""
 
 
-@lru_cache(maxsize=256)  # asked for every anchor and every window
+@lru_cache(maxsize=256)  # called for every anchor and every window
 def primary(language: str) -> str:
-    """The code by which a language is known here: ``"pt_BR"`` and ``"pt"`` are one.
+    """Return the code of a language without its region: ``"pt_BR"`` and ``"pt"`` are one.
 
     >>> primary("zh-Hant-TW"), primary("no"), primary("")
     ('zh', 'nb', 'en')
@@ -39,7 +39,7 @@ def primary(language: str) -> str:
 
 
 def stem(word: str, language: str = "en") -> str:
-    """The stem of one lower-case word; the word itself where nobody knows the language's stems.
+    """Return the stem of one lower-case word; the word itself in a language without a stemmer.
 
     >>> stem("butterflies"), stem("mariposas", "es"), stem("蝴蝶", "zh")
     ('butterfli', 'marip', '蝴蝶')
@@ -49,7 +49,7 @@ def stem(word: str, language: str = "en") -> str:
 
 
 def background(language: str, *, large: bool = False) -> Sequence[Sequence[str]]:
-    """The words of a language by how common they are; empty for a language nobody has counted.
+    """Return the words of a language by frequency; empty for a language without a list.
 
     The words at place ``i`` make up ``10 ** (-i / 100)`` of all running words each. The small list goes
     down to one in a million, the large one to one in a hundred million (where there is one).
@@ -61,17 +61,17 @@ def background(language: str, *, large: bool = False) -> Sequence[Sequence[str]]
 
 
 def function_words(code: str) -> Sequence[str]:
-    """Words that say nothing of a topic, as people write them: from a list, else the most common ones.
+    """Return the words without a topic, as written: from a list, else the most frequent ones.
 
     >>> function_words("de")[:3], len(function_words("xx"))
     (['ab', 'aber', 'alle'], 0)
     """
-    return _written_down().get(code) or [word for bucket in background(code)[:_STOP_SHARE] for word in bucket]
+    return _stop_lists().get(code) or [word for bucket in background(code)[:_STOP_SHARE] for word in bucket]
 
 
 @lru_cache(maxsize=64)
 def stemmer_of(code: str) -> Stemmer.Stemmer | None:
-    """Who knows the stems of the language with this primary code."""
+    """Return the stemmer of the language with this primary code."""
     name = _STEMMERS.get(code)
     if name not in Stemmer.algorithms():
         return None
@@ -79,16 +79,16 @@ def stemmer_of(code: str) -> Stemmer.Stemmer | None:
 
 
 @cache
-def _written_down() -> dict[str, list[str]]:
+def _stop_lists() -> dict[str, list[str]]:
     text = Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8")
     lists = (paragraph.partition(":") for paragraph in text.split("\n\n")[1:])
     return {code: listed.split() for code, _, listed in lists}
 
 
-# Pages name their language themselves, and may name anything: no cache by language grows without bound.
+# Pages declare their language, and may declare anything: caches by language are bounded.
 @lru_cache(maxsize=2)
 def _background(code: str, large: bool) -> list[list[str]]:
-    # Importing wordfreq takes 0.2 s: commands that judge nothing should not wait for it. Its own
+    # Importing wordfreq takes 0.2 s, which commands that judge nothing need not spend. Its own
     # ``get_frequency_list`` keeps every list it ever read, 2 to 30 MB each.
     wordfreq = importlib.import_module("wordfreq")
     for size in ("large", "small") if large else ("small",):

@@ -1,4 +1,4 @@
-"""Vectors of named terms: a term that is not there weighs nothing."""
+"""Sparse vectors by term: a missing term weighs 0."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ Vector = Mapping[str, float]
 
 
 def length(vector: Vector) -> float:
-    """How long the vector is, by Euclid."""
+    """Return the Euclidean length."""
     return math.sqrt(sum([value * value for value in vector.values()]))
 
 
 def unit(vector: Vector) -> dict[str, float]:
-    """The vector, one long; an empty one stays empty."""
+    """Return the vector at length 1; an empty one stays empty."""
     size = length(vector) or 1.0
     return {term: value / size for term, value in vector.items()}
 
 
 def dot(one: Vector, other: Vector) -> float:
-    """The sum over the terms that both have.
+    """Return the dot product.
 
     >>> dot({"garden": 0.5, "moth": 0.5}, {"garden": 1.0})
     0.5

@@ -1,11 +1,11 @@
-"""Words, stems and bags: one tokenizer for everything that reads.
+"""The tokenizer: words, stems and bags of terms.
 
-A page's text is cut in two stages, because tokenising is the largest cost a page. First the whole
-text is split at ASCII punctuation and blanks by one byte table (a quarter of the time of ``\\w+``);
-then each piece is finished, once for all its occurrences: accents composed, scripts told apart, stop
+A page's text is split in two stages, because tokenising is the largest cost of a page. First the whole
+text is split at ASCII punctuation and spaces by one byte table (a quarter of the time of ``\\w+``);
+then each chunk is turned into terms, once for all its occurrences: accents composed, scripts separated, stop
 words dropped, the rest stemmed.
 
-Han, Kana, Hangul and the scripts of South-East Asia put no blanks between words, or put them
+Han, Kana, Hangul and the scripts of South-East Asia put no spaces between words, or put them
 elsewhere: their runs become overlapping pairs of characters, never across the border of two scripts.
 """
 
@@ -26,18 +26,17 @@ from typing import TypeVar
 from homing.text.languages import background, function_words, primary, stem, stemmer_of
 
 __all__ = [
-    "WORD", "Remembered", "background", "bag", "chunks", "digest_of", "finished", "fold", "is_paired",
+    "WORD", "ChunkCache", "background", "bag", "chunk_terms", "chunks", "digest_of", "fold", "is_paired",
     "primary", "stem", "stop_words", "terms", "words",
 ]  # fmt: skip
 
-Worked = TypeVar("Worked")
+Value = TypeVar("Value")
 
-_REMEMBERED = 50_000
-_REMEMBERED_LENGTH = 64
-_REMEMBERED_NUMBER = 4
-"""How many distinct chunks are kept finished for each language, and how many bytes they may have, at most:
-some 10 MB. Longer ones are paragraphs of a script without blanks, or numbers longer than a year, and do not
-come again."""
+_CACHED = 50_000
+_MAX_CHUNK = 64
+_MAX_NUMBER = 4
+"""Maximum distinct chunks cached for each language, and maximum bytes of one and of one with digits: 10 MB.
+Longer ones are paragraphs of a script without spaces, or numbers longer than a year, and rarely recur."""
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HIRAGANA = "\u3041-\u3096\u309d-\u309f"
@@ -51,7 +50,7 @@ _STACKED = "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u10
 _CHARACTER = re.compile(f".[{_STACKED}]*", re.DOTALL)
 _IS_STACKED = re.compile(f"[{''.join(_SOUTH_EAST)}]")
 
-# Vowel signs and accents that Python's \w leaves out and without which Hindi or Hebrew falls to pieces.
+# Vowel signs and accents that Python's \w leaves out and without which Hindi or Hebrew words break up.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u06d6-\u06dc\u06df-\u06e8"
     "\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0963\u0981-\u09e3\u0a01-\u0a75\u0a81-\u0ae3"
@@ -60,7 +59,7 @@ _MARKS = (
 _LETTERS = f"(?:[^\\W_{''.join(_PAIRED)}]|[{_MARKS}])+"
 
 WORD = re.compile(_LETTERS)
-"""One word of a script that has blanks between its words."""
+"""One word of a script that has spaces between its words."""
 
 _PIECE = re.compile("|".join([f"(?:{_LETTERS})", *(f"[{script}]+" for script in _PAIRED)]))
 _IS_PAIRED = re.compile(f"[{''.join(_PAIRED)}]")
@@ -74,13 +73,13 @@ _ASCII = bytes(
     for byte in range(256)
 )
 
-# What Chinese and Japanese have instead of blanks. A text that holds these is not in normal form, and it
-# takes ten times as long to find that out for a paragraph than for what stands between them.
+# What Chinese and Japanese have instead of spaces. A text with these is not in normal form, and it takes ten
+# times as long to find that out for a paragraph than for what stands between them.
 _STOPS = tuple(mark.encode() for mark in "。、，．：；！？（）「」『』《》…")
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in order, in lower case; pairs of characters where a script has no blanks.
+    """Return the words of a text in order, in lower case; pairs of characters where a script has no spaces.
 
     >>> words("Café-au-lait, 2nd edition")
     ['café', 'au', 'lait', '2nd', 'edition']
@@ -97,7 +96,7 @@ def words(text: str) -> list[str]:
 
 
 def terms(text: str, language: str = "en") -> list[str]:
-    """The words of a text in order, stemmed and without stop words.
+    """Return the words of a text in order, stemmed and without stop words.
 
     >>> terms("The gardens that attract butterflies")
     ['garden', 'attract', 'butterfli']
@@ -106,7 +105,7 @@ def terms(text: str, language: str = "en") -> list[str]:
 
 
 def bag(text: str, language: str = "en") -> Counter[str]:
-    """How often each term occurs.
+    """Count each term of a text.
 
     >>> bag("A butterfly garden is a garden for butterflies")
     Counter({'butterfli': 2, 'garden': 2})
@@ -115,7 +114,7 @@ def bag(text: str, language: str = "en") -> Counter[str]:
 
 
 def fold(text: str) -> str:
-    """The text in lower case, composed, and without characters that are not meant to be read.
+    """Return the text in lower case, composed, and without invisible characters.
 
     >>> fold("Ｂutter\\u00adFLIES"), fold("Λάμψης"), fold("Straße")
     ('butterflies', 'λάμψησ', 'strasse')
@@ -129,7 +128,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def stop_words(language: str = "en") -> frozenset[str]:
-    """Words that say nothing of a topic, as ``words`` spells them.
+    """Return the stop words of a language, in the spelling of ``words``.
 
     >>> "the" in stop_words("en"), "und" in stop_words("de-AT"), len(stop_words("xx"))
     (True, True, 0)
@@ -139,7 +138,7 @@ def stop_words(language: str = "en") -> frozenset[str]:
 
 
 def is_paired(term: str) -> bool:
-    """Whether the term is of a script that is read in pairs of characters.
+    """Return whether the term is of a script that is split into pairs of characters.
 
     >>> is_paired("蝴蝶"), is_paired("butterfli")
     (True, False)
@@ -151,7 +150,7 @@ def is_paired(term: str) -> bool:
 
 
 def chunks(text: str) -> list[bytes]:
-    """What stands between blanks and ASCII punctuation, in UTF-8; only ASCII letters are in lower case yet.
+    """Split a text at spaces and ASCII punctuation, into UTF-8; only ASCII letters are lowered yet.
 
     >>> chunks("Élan, VITAL")
     [b'\\xc3\\x89lan', b'vital']
@@ -163,22 +162,22 @@ def chunks(text: str) -> list[bytes]:
     return encoded.split()
 
 
-def finished(language: str) -> Mapping[bytes, tuple[str, ...]]:
-    """The terms of any chunk, which a second look finds ready.
+def chunk_terms(language: str) -> Mapping[bytes, tuple[str, ...]]:
+    """Return the cache of the terms of each chunk.
 
-    >>> finished("en")[b"gardens"], finished("en")[b"the"]
+    >>> chunk_terms("en")[b"gardens"], chunk_terms("en")[b"the"]
     (('garden',), ())
     """
-    return _finished(primary(language))
+    return _terms_cache(primary(language))
 
 
 def _terms(text: str, language: str) -> Iterator[str]:
     # No Python code runs a word: measured at half the time of counting bare ``\w+`` words.
-    return chain.from_iterable(map(_finished(primary(language)).__getitem__, chunks(text)))
+    return chain.from_iterable(map(_terms_cache(primary(language)).__getitem__, chunks(text)))
 
 
 def _pieces(chunk: str) -> list[str]:
-    """The words of a chunk that is not pure ASCII."""
+    """Return the words of a chunk that is not pure ASCII."""
     found: list[str] = []
     for piece in _PIECE.findall(fold(chunk)):
         if len(piece) < 2 or not _IS_PAIRED.match(piece):
@@ -191,23 +190,23 @@ def _pieces(chunk: str) -> list[str]:
     return found
 
 
-class Remembered(dict[bytes, Worked], ABC):
-    """What chunks come to, worked out on first sight; bounded, as there is no end to what pages write."""
+class ChunkCache(dict[bytes, Value], ABC):
+    """A value for each chunk, computed once; bounded, as pages have any number of distinct chunks."""
 
     @abstractmethod
-    def work_out(self, chunk: bytes) -> Worked:
-        """What a chunk comes to."""
+    def compute(self, chunk: bytes) -> Value:
+        """Return the value of a chunk."""
 
-    def __missing__(self, chunk: bytes) -> Worked:
-        if len(self) >= _REMEMBERED:
+    def __missing__(self, chunk: bytes) -> Value:
+        if len(self) >= _CACHED:
             self.clear()
-        worked = self.work_out(chunk)
-        if len(chunk) <= (_REMEMBERED_NUMBER if _DIGIT.search(chunk) else _REMEMBERED_LENGTH):
-            self[chunk] = worked
-        return worked
+        value = self.compute(chunk)
+        if len(chunk) <= (_MAX_NUMBER if _DIGIT.search(chunk) else _MAX_CHUNK):
+            self[chunk] = value
+        return value
 
 
-class _Finished(Remembered[tuple[str, ...]]):
+class _ChunkTerms(ChunkCache[tuple[str, ...]]):
     """Chunk to terms for one language."""
 
     def __init__(self, language: str) -> None:
@@ -215,19 +214,19 @@ class _Finished(Remembered[tuple[str, ...]]):
         self._stop = stop_words(language)
         self._stemmer = stemmer_of(language)
 
-    def work_out(self, chunk: bytes) -> tuple[str, ...]:
+    def compute(self, chunk: bytes) -> tuple[str, ...]:
         kept = [word for word in words(chunk.decode()) if word not in self._stop]
         return tuple(self._stemmer.stemWords(kept) if self._stemmer else kept)
 
 
-# Pages name their language themselves, and may name anything: no cache by language grows without bound.
+# Pages declare their language, and may declare anything: caches by language are bounded.
 @lru_cache(maxsize=16)
-def _finished(code: str) -> _Finished:
-    return _Finished(code)
+def _terms_cache(code: str) -> _ChunkTerms:
+    return _ChunkTerms(code)
 
 
 def digest_of(*pieces: bytes) -> str:
-    """SHA-1 of a body, whole or in pieces, as WARC files spell it.
+    """Return the SHA-1 of a body, whole or in pieces, in the notation of WARC files.
 
     >>> digest_of(b"")
     'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ'

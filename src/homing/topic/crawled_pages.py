@@ -1,4 +1,4 @@
-"""The pages of a crawl, parsed anew from its archive: what judges and strategies are taught by."""
+"""The pages of a crawl, parsed from its archive: training data of judges and strategies."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ T = TypeVar("T")
 
 
 class CrawledPages:
-    """What a crawl has archived and can still be read as a page."""
+    """The archived replies of a crawl that can be parsed as pages."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._parser = PageParser()
 
     def at(self, url: str) -> Page | None:
-        """The page at a URL, if the crawl has kept it."""
+        """Return the page at a URL, if the crawl archived it."""
         entry = self._reader.find(url)
         row = self._reader.visit(entry.seq) if entry else None
         return self.of(row) if row else None
 
     def labelled(self, *, relevant: bool) -> Iterator[Page]:
-        """Those that people have called right, or wrong."""
+        """Yield the pages that users labelled relevant, or irrelevant."""
         seqs = [label.seq for label in self._reader.labels() if label.relevant == relevant]
         rows = filter(None, map(self._reader.visit, seqs))
         yield from filter(None, map(self.of, rows))
 
     def others(self, known: Iterable[str], most: int) -> Iterator[Page]:
-        """Pages that nobody has labelled, at most so many, evenly over the crawl."""
+        """Yield at most ``most`` unlabelled pages, evenly spread over the crawl."""
         labelled = {label.seq for label in self._reader.labels()}
         left_out = {*known}
-        rows = Thinned[PageRow](most)
+        rows = EvenSample[PageRow](most)
         rows.extend(
             row
             for row in self._reader.pages()
@@ -46,13 +46,13 @@ class CrawledPages:
         yield from filter(None, map(self.of, rows.kept))
 
     def relevant(self) -> list[str]:
-        """The URLs that people have called right, or where nobody has said anything, that the judge has."""
-        said = {label.url: label.relevant for label in self._reader.labels()}
+        """Return the URLs labelled relevant, and those without a label that the judge found relevant."""
+        labelled = {label.url: label.relevant for label in self._reader.labels()}
         rows = (row for row in self._reader.pages() if row.warc_file is not None)
-        return [row.url for row in rows if said.get(row.url, bool(row.relevant))]
+        return [row.url for row in rows if labelled.get(row.url, bool(row.relevant))]
 
     def of(self, row: PageRow) -> Page | None:
-        """The page of a visit, if its body was archived and says something."""
+        """Return the page of a visit, if its body was archived and has words."""
         try:
             reply = self._reader.reply(row)
         except OSError as error:
@@ -61,8 +61,8 @@ class CrawledPages:
         return page if page and (page.text.strip() or page.title.strip()) else None
 
 
-class Thinned(Generic[T]):
-    """Of a stream of unknown length, at most so many, evenly spread."""
+class EvenSample(Generic[T]):
+    """Keeps at most ``most`` items of a stream of unknown length, evenly spread."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -1,8 +1,8 @@
-"""From what a user said of the topic to the judge of a crawl, and back again when the crawl goes on.
+"""From what a user said of the topic to the judge of a crawl.
 
-``crawler/examples.py`` fetches the pages that were named by URL, ``gather`` reads everything else. What they
-found is kept in the crawl folder, so that ``recall`` makes the very same judge later: without asking
-again, and whatever has become of the files.
+``crawler/examples.py`` fetches the pages that were named by URL, ``gather`` reads everything else. Both are
+saved in the crawl folder, so that ``load`` builds the very same judge when the crawl resumes: without
+fetching again, and whatever has become of the files.
 """
 
 from __future__ import annotations
@@ -24,42 +24,41 @@ from homing.parse import PageParser
 from homing.records import Record, read_records, write_records
 from homing.registry import make
 from homing.store.folder import Layout
-from homing.topic.sources import Fetched, Sample, Sources, addresses_in
+from homing.topic.sources import Fetched, Sample, Sources, urls_in
 
 EXAMPLE, NEGATIVE = "example", "negative"
-"""The labels of the pages that are kept."""
+"""Labels of the pages that are saved."""
 
 WORDS_ONLY = ("keywords", "decimal")
-"""Judges that pages cannot teach."""
+"""Judges that cannot be trained on pages."""
 
 WORDS = 12
-"""How many of the words that weigh most are said, where the judge does not put it in its own words."""
+"""Maximum keywords shown for a judge that does not describe its topic itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """All that was said of the topic, with every page of it read."""
+    """All that the user said of the topic, with its pages read."""
 
     brief: Brief
     records: tuple[Record, ...] = ()
-    """The pages of the brief as they came, labelled ``example`` or ``negative``."""
+    """The pages of the brief as received, labelled ``example`` or ``negative``."""
     model: Model | None = None
     model_name: str = ""
-    """What its file was called when the crawl was begun."""
+    """Name of its file when the crawl was started."""
     taxonomy: str = ""
-    """The file with the judge's taxonomy, if it was given one: as it was named, or the crawl's own copy."""
-    is_taught: bool = False
-    """Some of the pages are the crawl's own, which people have called right or wrong."""
+    """The file with the judge's taxonomy, if it was given one: the user's, or the crawl's own copy."""
+    has_labelled: bool = False
+    """Whether some of the pages are the crawl's own, labelled by users."""
 
     def judge(self, config: Config) -> Judge:
-        """The judge that the configuration names (``judge_for``), made from this.
+        """Build the judge that the configuration names (``judge_for``).
 
-        One that knows nothing but words is followed by one that compares pages, once there are some to
-        learn from.
+        A judge of words alone is replaced by one that compares pages, once users have labelled some.
         """
         if self.model is None:
             name, parameters = config.judge.name, config.judge.parameters
-            if self.is_taught and name in WORDS_ONLY:
+            if self.has_labelled and name in WORDS_ONLY:
                 name, parameters = "examples", {}
             elif self.taxonomy:
                 parameters["taxonomy"] = self.taxonomy
@@ -72,7 +71,7 @@ class Gathered:
         return judge_in(self.model)
 
     def understood(self, judge: Judge) -> str:
-        """How the topic was understood, in one line: by what, and which words weigh most."""
+        """Return in one line how the topic was understood: by what, and its heaviest words."""
         topic = judge.topic()
         weighty = topic.description or ", ".join(topic.keywords[:WORDS])
         return f"{judge.name} judges by {self._basis()}: {weighty}"
@@ -88,7 +87,7 @@ class Gathered:
         return "the words of the topic"
 
     def keep(self, layout: Layout) -> None:
-        """Keep it in a crawl folder, of which the caller holds the lock."""
+        """Save it in a crawl folder, of which the caller holds the lock."""
         if self.records:
             write_records(layout.topic_pages, self.records)
         if self.model:
@@ -100,7 +99,7 @@ class Gathered:
 
 
 def judge_for(config: Config) -> str:
-    """The judge that a crawl gets: the one that is named, or else the one that fits what was said.
+    """Return the name of a crawl's judge: the one configured, or else the one that fits the topic.
 
     One that cannot be fitted here is refused before its examples are fetched.
     """
@@ -116,14 +115,14 @@ def judge_for(config: Config) -> str:
     return "decimal" if topic.codes else "keywords"
 
 
-def addresses(topic: TopicSection) -> tuple[str, ...]:
-    """The URLs among examples and negatives."""
+def example_urls(topic: TopicSection) -> tuple[str, ...]:
+    """Return the URLs among examples and negatives."""
     sources = (*topic.examples, *topic.negatives)
-    return tuple(dict.fromkeys(url for source in sources for url in addresses_in(source)))
+    return tuple(dict.fromkeys(url for source in sources for url in urls_in(source)))
 
 
 def gather(config: Config, fetched: Fetched) -> Gathered:
-    """Read all that was said of the topic. What cannot be read is listed, a line each."""
+    """Read all that the user said of the topic. What cannot be read is listed, a line each."""
     topic = config.topic
     if topic.model:
         return _gather_model(topic, Path(topic.model))
@@ -141,24 +140,24 @@ def gather(config: Config, fetched: Fetched) -> Gathered:
     )
 
 
-def recall(config: Config, layout: Layout, taught: Sequence[Record] | None = None) -> Gathered:
-    """What was gathered when the crawl in a folder was begun, and what people have said of its pages since.
+def load(config: Config, layout: Layout, labelled: Sequence[Record] | None = None) -> Gathered:
+    """Load what was gathered when the crawl in a folder was started, and the pages labelled since.
 
-    ``taught`` are those pages, labelled as the others; if not given, those that the judge was last taught by.
+    ``labelled`` are those pages, as records. Default: those that the judge was last trained on.
     """
     topic = config.topic
     try:
         if topic.model:
             return _gather_model(topic, layout.topic_model)
         records = tuple(read_records(layout.topic_pages)) if topic.examples else ()
-        if taught is None:
-            taught = tuple(read_records(layout.taught_pages)) if layout.taught_pages.is_file() else ()
+        if labelled is None:
+            labelled = tuple(read_records(layout.taught_pages)) if layout.taught_pages.is_file() else ()
     except (UsageError, ModelError) as error:
         raise DamagedError(f"{error}; restore it from a copy or choose another folder") from None
     parser = PageParser(product=identity_of(config).product)
-    corrected = {record.reply.url for record in taught}  # the last word counts, also on a first example
-    told = [*(record for record in records if record.reply.url not in corrected), *taught]
-    pages = [(record, parser.read(record.reply)) for record in told]
+    relabelled = {record.reply.url for record in labelled}  # the last label counts, also on a first example
+    latest = [*(record for record in records if record.reply.url not in relabelled), *labelled]
+    pages = [(record, parser.read(record.reply)) for record in latest]
     return Gathered(
         brief=_brief(
             topic,
@@ -167,7 +166,7 @@ def recall(config: Config, layout: Layout, taught: Sequence[Record] | None = Non
         ),
         records=records,
         taxonomy=str(layout.topic_taxonomy) if config.judge.parameters.get("taxonomy") else "",
-        is_taught=bool(taught),
+        has_labelled=bool(labelled),
     )
 
 
@@ -176,14 +175,14 @@ def _gather_model(topic: TopicSection, path: Path) -> Gathered:
 
 
 def _with_words(sources: Sources, named: tuple[str, ...]) -> Iterator[Sample]:
-    """The pages of these sources that say something; a source of which none does is noted."""
+    """Yield the pages of these sources that have words; note a source of which none has."""
     seen: set[str] = set()
     for source in named:
         found = list(sources.read(source))
-        telling = [sample for sample in found if sample.has_words]
-        if found and not telling:
+        readable = [sample for sample in found if sample.has_words]
+        if found and not readable:
             sources.troubles.append(f"{source} holds no text to learn from")
-        for sample in telling:
+        for sample in readable:
             if sample.page.url not in seen:
                 seen.add(sample.page.url)
                 yield sample

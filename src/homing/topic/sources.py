@@ -1,4 +1,4 @@
-"""Pages from wherever people keep them: a file, a folder, a file of records, a list of URLs, the web."""
+"""Read pages from a file, a folder, a file of records, a list of URLs, or the web."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _TYPES = {
     ".pdf": "application/pdf",
 }
 _UNMARKED = frozenset({Media.TEXT, Media.OTHER, Media.SITEMAP})
-"""What is no page unless its name says so: text may be anything."""
+"""Types that are not a page unless the file's name says so: text may be anything."""
 _SNIFFED = 2_048
 _MAX_BYTES = 64 * 1024 * 1024
 _MAX_LIST = 1024 * 1024
 
 Fetched = Mapping[str, Reply | Failure]
-"""What came of each URL that was requested, by the URL as it was given."""
+"""The reply or failure of each URL, by the URL as the user wrote it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A page that somebody has named, and where it was found."""
+    """A page from a source, and where it was found."""
 
     source: str
     """The path of its file, or its URL."""
@@ -49,14 +49,21 @@ class Sample:
 
 
 class Sources:
-    """Reads what sources hold, and notes what cannot be read.
+    """Reads the pages of sources, and lists what cannot be read.
 
     Parameters
     ----------
     parser
         Reads the pages.
     fetched
-        What came of the URLs that the sources name; see ``addresses_in``.
+        The replies of the URLs that the sources name; see ``urls_in``.
+
+    Examples
+    --------
+    >>> page = Reply(url="http://a.org/", final_url="http://a.org/", status=200, body=b"<title>Moths</title>")
+    >>> sources = Sources(PageParser(), {"http://a.org/": page})
+    >>> [sample.page.title for sample in sources.read("http://a.org/")]
+    ['Moths']
     """
 
     def __init__(self, parser: PageParser, fetched: Fetched | None = None) -> None:
@@ -66,30 +73,30 @@ class Sources:
         self._fetched = fetched or {}
 
     def read(self, source: str) -> Iterator[Sample]:
-        """The pages of a source, as far as they can be read."""
+        """Yield the pages of a source; what cannot be read goes to ``troubles``."""
         path = Path(source)
         if not is_address(source) and path.is_dir():
-            return self._noting(self._from_folder(path))
+            return self._collecting_errors(self._from_folder(path))
         if not is_address(source) and is_record_file(path):
-            return self._noting(self._from_records(path))
-        return self._noting(self._from_file_or_web(source))
+            return self._collecting_errors(self._from_records(path))
+        return self._collecting_errors(self._from_file_or_web(source))
 
     def check(self) -> None:
-        """Complain if something could not be read."""
+        """Raise an error if something could not be read."""
         if self.troubles:
             raise UnreadableError(self.troubles)
 
-    def _noting(self, samples: Iterator[Sample]) -> Iterator[Sample]:
+    def _collecting_errors(self, samples: Iterator[Sample]) -> Iterator[Sample]:
         try:
             yield from samples
         except UsageError as error:
             self.troubles.append(str(error))
 
     def _from_file_or_web(self, source: str) -> Iterator[Sample]:
-        addresses = addresses_in(source)
-        for url in addresses:
-            yield from self._noting(self._from_web(url))
-        if not addresses:
+        urls = urls_in(source)
+        for url in urls:
+            yield from self._collecting_errors(self._from_web(url))
+        if not urls:
             yield from self._from_file(Path(source))
 
     def _from_web(self, url: str) -> Iterator[Sample]:
@@ -103,10 +110,10 @@ class Sources:
         for path in files_below(folder):
             if is_record_file(path):
                 found = True
-                yield from self._noting(self._from_records(path))
+                yield from self._collecting_errors(self._from_records(path))
             elif _is_page(path):
                 found = True
-                yield from self._noting(self._from_file(path))
+                yield from self._collecting_errors(self._from_file(path))
         if not found:
             raise UsageError(f"{folder} holds no pages: there is no HTML, text, PDF or JSONL file in it")
 
@@ -133,7 +140,7 @@ class Sources:
         yield self._sample(str(path), Reply(url=url, final_url=url, status=200, headers=headers, body=body))
 
     def _sample(self, source: str, reply: Reply, labels: tuple[str, ...] = ()) -> Sample:
-        # As a file of records will give it back: the same page whether it was just fetched or kept.
+        # As a file of records will return it: the same page whether it was just fetched or loaded.
         bare = Reply(
             url=reply.final_url,
             final_url=reply.final_url,
@@ -146,8 +153,8 @@ class Sources:
         return Sample(source=source, record=Record(reply=bare, labels=labels), page=self._parser.read(bare))
 
 
-def addresses_in(source: str) -> tuple[str, ...]:
-    """The URLs that a source stands for: itself if it is one, those in it if it is a list of URLs."""
+def urls_in(source: str) -> tuple[str, ...]:
+    """Return the URLs that a source stands for: itself if it is one, those in it if it is a list of URLs."""
     if is_address(source):
         return (source,)
     path = Path(source)
@@ -159,14 +166,14 @@ def addresses_in(source: str) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    said = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if all(url.lower().startswith(("http://", "https://")) and canonical(url) for url in said):
-        return tuple(dict.fromkeys(said))
+    urls = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if all(url.lower().startswith(("http://", "https://")) and canonical(url) for url in urls):
+        return tuple(dict.fromkeys(urls))
     return ()
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Every file in a folder and the folders in it, in order of name; none that is hidden."""
+    """Yield every file in a folder and the folders in it, in order of name, except hidden ones."""
 
     def refuse(error: OSError) -> None:
         raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
@@ -177,7 +184,7 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def _is_page(path: Path) -> bool:
-    """Whether a file in a folder is meant to be a page: by its name, or by how it begins."""
+    """Return whether a file in a folder is a page, by its name or by its first bytes."""
     if path.suffix.lower() in _TYPES:
         return True
     if not path.is_file():

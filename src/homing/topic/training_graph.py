@@ -1,4 +1,4 @@
-"""Where strategies can be taught: a crawl that is there, or pages recorded in a file."""
+"""Open the graph that a strategy is fitted on: in a crawl folder, or in a file of recorded pages."""
 
 from __future__ import annotations
 
@@ -24,52 +24,52 @@ from homing.trails import EdgeList
 from homing.urls import canonical
 
 _EXAMPLES = 30
-"""Targets that a judge is made from, where the recorded pages come without one."""
+"""Targets that a judge is built from, where the recorded pages come without one."""
 _NAMED = 8
-"""Labels that are told to somebody who has named none."""
+"""Labels listed to a user who has named none."""
 
 Fetch = Callable[[Config], Fetched]
 
 
 def fetch_nothing(config: Config) -> Fetched:
-    """Fetch no example: for callers whose topic names none on the web."""
+    """Fetch no examples: for callers whose topic names none on the web."""
     return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """Pages, the targets among them, and who links to whom."""
+class TrainingGraph:
+    """Targets, backlinks and pages, from which ``homing.trails.grow`` makes a local graph."""
 
     targets: tuple[str, ...]
     backlinks: Backlinks
     page_at: Callable[[str], Page | None]
     judge: Judge
-    """Who says what a strategy may know of the topic."""
+    """Judge of the topic that a strategy is fitted for."""
 
 
 @contextmanager
-def open_ground(
+def open_training_graph(
     source: Path, *, label: str = "", config: Config | None = None, fetch: Fetch = fetch_nothing
-) -> Iterator[Ground]:
-    """The ground in a crawl folder or a file of records.
+) -> Iterator[TrainingGraph]:
+    """Open the graph in a crawl folder or a file of records.
 
     Examples are targets, too.
 
     Parameters
     ----------
     source
-        A crawl folder: its relevant pages are the targets, or those that people have labelled. A file of
-        records (JSONL): the pages with ``label``.
+        A crawl folder, whose relevant or labelled pages are the targets; or a file of records (JSONL), whose
+        pages with ``label`` are.
     config
-        What is said of the topic, and how the web is to be asked; a crawl has a topic of its own.
+        Topic, and settings for fetching. Default: the topic of the crawl.
     fetch
         Fetches the examples on the web that the topic names (``crawler/examples.py``).
     """
     if is_record_file(source):
-        yield recorded_ground(RecordedPages(source), source, label=label, config=config, fetch=fetch)
+        yield training_graph_of(RecordedPages(source), source, label=label, config=config, fetch=fetch)
     elif source.is_dir():
         with Reader(source) as reader:
-            yield _crawled_ground(source, reader, config, fetch)
+            yield _crawled_graph(source, reader, config, fetch)
     else:
         raise UsageError(
             f"{source} is neither a crawl folder nor a file of pages (.jsonl) nor a recorded web: "
@@ -78,25 +78,25 @@ def open_ground(
 
 
 class LabelledPages(Protocol):
-    """Pages that people have labelled, and the links among them."""
+    """Labelled pages, and the links among them."""
 
     def at(self, url: str) -> Page | None: ...
 
     def labelled(self, label: str) -> list[str]:
-        """The URLs of pages with that label, or one below it."""
+        """Return the URLs of pages with that label, or one below it."""
         ...
 
     def labels(self) -> set[str]: ...
 
     def edges(self, also: Container[str]) -> Iterator[tuple[str, str]]:
-        """Every link from one of the pages to another, or to one of these, that a crawl would follow."""
+        """Yield the links that a crawl would follow from these pages to each other or to one of ``also``."""
         ...
 
 
-def recorded_ground(
+def training_graph_of(
     pages: LabelledPages, source: Path, *, label: str, config: Config | None, fetch: Fetch
-) -> Ground:
-    """The ground that labelled pages make; ``open_ground`` tells the rest."""
+) -> TrainingGraph:
+    """Return the graph of labelled pages; parameters as of ``open_training_graph``."""
     known = pages.labels()
     if not label and not (config and config.topic.examples):
         named = ", ".join(sorted(known)[:_NAMED]) + ", ..." * (len(known) > _NAMED)
@@ -107,11 +107,11 @@ def recorded_ground(
     labelled = pages.labelled(label) if label else []
     if label and not labelled:
         raise UsageError(f'no page of {source} is labelled "{label}"{did_you_mean(label, known)}')
-    judge, examples = _told(config, fetch)
+    judge, examples = _judge_and_examples(config, fetch)
     if judge is None:
         first = tuple(page for url in labelled[:_EXAMPLES] if (page := pages.at(url)) is not None)
         judge = JUDGES.get("examples")(Brief(examples=first))
-    return Ground(
+    return TrainingGraph(
         targets=tuple(dict.fromkeys((*labelled, *examples))),
         backlinks=EdgeList(pages.edges(also=examples)),
         page_at=lambda url: pages.at(url) or examples.get(url),
@@ -120,7 +120,7 @@ def recorded_ground(
 
 
 class RecordedPages:
-    """The pages of a file of records by their URLs. Bodies are kept, pages parsed when they are wanted."""
+    """The pages of a file of records by their URLs. Bodies are kept in memory, pages parsed on request."""
 
     def __init__(self, path: Path) -> None:
         self._parser = PageParser()
@@ -148,8 +148,8 @@ class RecordedPages:
                     yield url, link.url
 
 
-def _crawled_ground(folder: Path, reader: Reader, config: Config | None, fetch: Fetch) -> Ground:
-    judge, examples = _told(config, fetch)
+def _crawled_graph(folder: Path, reader: Reader, config: Config | None, fetch: Fetch) -> TrainingGraph:
+    judge, examples = _judge_and_examples(config, fetch)
     pages = CrawledPages(reader)
     targets = (*pages.relevant(), *examples)
     if not targets:
@@ -157,8 +157,8 @@ def _crawled_ground(folder: Path, reader: Reader, config: Config | None, fetch: 
     if judge is None:
         layout = Layout(folder)
         stored = Config.load(layout.config)
-        judge = topic.recall(stored, layout).judge(stored)
-    return Ground(
+        judge = topic.load(stored, layout).judge(stored)
+    return TrainingGraph(
         targets=tuple(dict.fromkeys(targets)),
         backlinks=reader.backlinks(also=examples),
         page_at=lambda url: pages.at(url) or examples.get(url),
@@ -166,8 +166,8 @@ def _crawled_ground(folder: Path, reader: Reader, config: Config | None, fetch: 
     )
 
 
-def _told(config: Config | None, fetch: Fetch) -> tuple[Judge | None, Mapping[str, Page]]:
-    """The judge of the topic that was said, and the example pages by their URLs."""
+def _judge_and_examples(config: Config | None, fetch: Fetch) -> tuple[Judge | None, Mapping[str, Page]]:
+    """Return the judge of the configured topic, and the example pages by their URLs."""
     if config is None:
         return None, {}
     named = config.merged({"judge": {"name": topic.judge_for(config)}})

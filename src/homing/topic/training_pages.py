@@ -1,4 +1,4 @@
-"""Pages to train a judge on: from files and folders, from sets of labelled pages, from a crawl."""
+"""Read the pages to train a judge on: from files and folders, from sets of labelled pages, from a crawl."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from homing.judge import Brief
 from homing.model import Page
 from homing.parse import PageParser
 from homing.store.views.reader import Reader
-from homing.topic.crawled_pages import CrawledPages, Thinned
-from homing.topic.sources import Sample, Sources, addresses_in
+from homing.topic.crawled_pages import CrawledPages, EvenSample
+from homing.topic.sources import Sample, Sources, urls_in
 
 MANY = 2_000
-"""Unlabelled pages that are looked at: more would tell little more, and have to be held in memory."""
+"""Maximum unlabelled pages: more would improve little, and are held in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assignment:
-    """Where the pages to learn from are, as a person says it."""
+class TrainingSources:
+    """Where the training pages are."""
 
     positive: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
     unlabelled: tuple[str, ...] = ()
     """Files, folders, files of records, lists of URLs of the crawl."""
     label: str = ""
-    """Of labelled pages only those so labelled are positive, and only others negative or unlabelled."""
+    """Only pages with this label are positive, and only others negative or unlabelled."""
     crawl: Path | None = None
-    """A crawl: what people have labelled there, and all its other pages as unlabelled ones."""
+    """A crawl: its labelled pages, and all others as unlabelled ones."""
     text: str = ""
     language: str = ""
 
 
-def read_assignment(assignment: Assignment) -> Brief:
-    """Read all pages of an assignment. What cannot be read is listed, a line each."""
+def read_training_pages(named: TrainingSources) -> Brief:
+    """Read all pages of these sources. What cannot be read is listed, a line each."""
     with ExitStack() as stack:
-        crawl = CrawledPages(stack.enter_context(Reader(assignment.crawl))) if assignment.crawl else None
-        reading = _Reading(Sources(PageParser()), crawl, assignment.label)
-        positives = _by_url(reading.labelled(assignment.positive, relevant=True))
-        negatives = _by_url(reading.labelled(assignment.negative, relevant=False))
-        others = Thinned[Page](MANY)
-        others.extend(reading.read(assignment.unlabelled, relevant=False))
+        crawl = CrawledPages(stack.enter_context(Reader(named.crawl))) if named.crawl else None
+        reading = _Reading(Sources(PageParser()), crawl, named.label)
+        positives = _by_url(reading.labelled(named.positive, relevant=True))
+        negatives = _by_url(reading.labelled(named.negative, relevant=False))
+        others = EvenSample[Page](MANY)
+        others.extend(reading.read(named.unlabelled, relevant=False))
         reading.check(positives, negatives)
         labelled = positives.keys() | negatives.keys()
         if crawl:
             others.extend(crawl.others(labelled, MANY))
     return Brief(
-        text=assignment.text,
-        language=assignment.language,
+        text=named.text,
+        language=named.language,
         examples=tuple(positives.values()),
         negatives=tuple(negatives.values()),
         unlabelled=tuple(page for page in others.kept if page.url not in labelled),
@@ -58,7 +58,7 @@ def read_assignment(assignment: Assignment) -> Brief:
 
 
 class _Reading:
-    """Reads sources with an eye on labels and on the crawl that lists of URLs speak of."""
+    """Reads sources under a label, and URLs from the crawl."""
 
     def __init__(self, sources: Sources, crawl: CrawledPages | None, label: str) -> None:
         self._sources = sources
@@ -67,15 +67,15 @@ class _Reading:
         self._labels: set[str] = set()
 
     def labelled(self, named: Iterable[str], *, relevant: bool) -> Iterator[Page]:
-        """The pages of these sources, and those of the crawl that people have labelled so."""
+        """Yield the pages of these sources, and those of the crawl with that label."""
         yield from self.read(named, relevant=relevant)
         if self._crawl:
             yield from self._crawl.labelled(relevant=relevant)
 
     def read(self, named: Iterable[str], *, relevant: bool) -> Iterator[Page]:
-        """The pages of these sources."""
+        """Yield the pages of these sources."""
         for source in named:
-            urls = addresses_in(source)
+            urls = urls_in(source)
             if urls and self._crawl is None:
                 raise UsageError(f"{source} names pages by URL: say with --crawl in which crawl they are")
             if urls and self._crawl is not None:
@@ -85,7 +85,7 @@ class _Reading:
                 yield from self._of_source(source, relevant)
 
     def check(self, positives: Mapping[str, Page], negatives: Mapping[str, Page]) -> None:
-        """Complain of what could not be read, and of what nothing can be learnt from."""
+        """Raise an error for what could not be read, and for sources that cannot train a judge."""
         self._sources.check()
         if both := positives.keys() & negatives.keys():
             raise UsageError(f"{min(both)} is said to be on the topic and off it")
@@ -100,12 +100,12 @@ class _Reading:
         return "no pages on the topic: name some with --positive, or label some of a crawl"
 
     def _of_source(self, source: str, relevant: bool) -> Iterator[Page]:
-        telling = False
+        readable = False
         for sample in self._sources.read(source):
-            telling = telling or sample.has_words
+            readable = readable or sample.has_words
             if sample.has_words and self._is_wanted(sample, relevant):
                 yield sample.page
-        if not telling and not self._sources.troubles:
+        if not readable and not self._sources.troubles:
             self._sources.troubles.append(f"{source} holds no text to learn from")
 
     def _is_wanted(self, sample: Sample, relevant: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Who links to whom, from a list of links."""
+"""Backlinks from a list of links, and browsing sessions, read from files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EdgeList:
 
 
 def read_edges(path: Path) -> Iterator[tuple[str, str]]:
-    """Two URLs a line, from and to, parted by white space; ``#`` begins a comment."""
+    """Read two URLs a line, from and to, separated by white space; ``#`` begins a comment."""
     for number, urls in _url_lines(path):
         if len(urls) != 2:
             raise UsageError(f"{path}, line {number}: two URLs are wanted, from and to, not {len(urls)}")
@@ -37,7 +37,7 @@ def read_edges(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def read_sessions(path: Path) -> list[tuple[str, ...]]:
-    """Browsing sessions: a line each, its URLs in order, parted by white space."""
+    """Read browsing sessions: a line each, its URLs in order, separated by white space."""
     sessions = [tuple(urls) for _, urls in _url_lines(path)]
     if not any(len(urls) > 1 for urls in sessions):
         raise UsageError(

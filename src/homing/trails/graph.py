@@ -1,7 +1,7 @@
 """A local graph: pages whose distance to the nearest target is known, and walks through them.
 
-It is what strategies that learn are taught by, wherever the pages come from: a recorded web, a crawl
-folder, browsing sessions, or the crawl itself while it runs.
+Strategies are fitted on it, wherever the pages come from: a recorded web, a crawl folder, browsing sessions,
+or the crawl itself while it runs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 from homing.model import Link, Page
 
 SHORTEST, LONGEST = 2, 10
-"""How many pages a trail has (the paper on probabilistic models)."""
+"""Pages of a trail (Liu and Milios 2012)."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -43,9 +43,9 @@ class LocalGraph:
         URLs of those that are on the topic.
     layers
         The layer in which each page was found when the graph was grown backwards from the first targets;
-        walks never lead up. Where nobody says, the distance is the layer.
+        walks never lead up. Default: the distances.
     sessions
-        Walks that people took, as URLs; trails are then drawn from these, and not at random.
+        Walks of users, as URLs; trails are then drawn from these, and not at random.
 
     Examples
     --------
@@ -74,23 +74,23 @@ class LocalGraph:
         }
         """The links of each page that stay within the graph."""
         self.distances: Mapping[str, int] = self._distances()
-        """By URL; pages from which no way leads to a target are not in it."""
+        """By URL; pages without a path to a target are not in it."""
         self.layers: Mapping[str, int] = self.distances if layers is None else layers
         self.sessions = sessions
 
     def layer(self, distance: int) -> list[Page]:
-        """The pages at that distance, in the order in which they were given."""
+        """Return the pages at that distance, in the order in which they were given."""
         return [page for url, page in self.pages.items() if self.distances.get(url) == distance]
 
     def others(self) -> list[Page]:
-        """The pages from which no way leads to a target."""
+        """Return the pages without a path to a target."""
         return [page for url, page in self.pages.items() if url not in self.distances]
 
     def trails(self, count: int, *, seed: int, past_targets: bool = True) -> list[Trail]:
-        """Random walks of 2 to 10 pages that never lead to a higher layer, and visit no page twice.
+        """Draw random walks of 2 to 10 pages that never lead to a higher layer and visit no page twice.
 
-        Starts are drawn so that all distances are met equally often. ``past_targets``: after a target a
-        walk may lead anywhere; models taught so know what comes behind targets, too.
+        Starts are drawn so that all distances are equally frequent. ``past_targets``: after a target a walk
+        may lead anywhere; models fitted so know the pages behind targets, too.
         """
         chance = random.Random(seed)  # noqa: S311  (a sample, not a secret)
         if self.sessions:
@@ -108,7 +108,7 @@ class LocalGraph:
         return [walk for walk in walks if len(walk) >= SHORTEST]
 
     def _retraced(self, session: Sequence[str]) -> Iterator[Trail]:
-        """A session as trails: it is parted where no link leads on, and after the tenth page."""
+        """Yield a session as trails: it is cut where no link leads on, and after the tenth page."""
         trail: list[Step] = []
         for url in filter(self.distances.__contains__, session):
             link = self._link(trail[-1].page.url, url) if 0 < len(trail) < LONGEST else None
@@ -122,7 +122,7 @@ class LocalGraph:
         return next((link for link in self.links[source] if link.url == target), None)
 
     def _distances(self) -> dict[str, int]:
-        """Breadth-first from all targets at once, against the direction of the links."""
+        """Search breadth-first from all targets at once, against the direction of the links."""
         parents: defaultdict[str, list[str]] = defaultdict(list)
         for url, links in self.links.items():
             for link in links:
@@ -153,7 +153,7 @@ class LocalGraph:
         return tuple(walk)
 
     def _onward(self, url: str, seen: Collection[str], *, free: bool) -> Iterator[Link]:
-        """Links to pages not yet met and, until a target was reached, not of a higher layer."""
+        """Yield the links to pages not yet seen and, until a target was reached, not of a higher layer."""
         for link in self.links[url]:
             known = link.url in self.distances and link.url not in seen
             if known and (free or self.layers[link.url] <= self.layers[url]):

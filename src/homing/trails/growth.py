@@ -1,4 +1,4 @@
-"""How a local graph is grown: backwards from the targets, layer by layer."""
+"""Grow a local graph backwards from the targets, layer by layer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from homing.trails.graph import LocalGraph
 LAYERS = 4
 PAGES_A_LAYER = 600
 ALIKE = 0.8
-"""Cosine of words from which on a page counts as a target like the one it resembles."""
+"""Cosine of words from which on a page counts as a target, too."""
 
 
 def grow(
@@ -26,20 +26,29 @@ def grow(
     pages_a_layer: int = PAGES_A_LAYER,
     alike: float = ALIKE,
 ) -> LocalGraph:
-    """The pages around the targets: those that link to them, those that link to these, and so on.
+    """Grow the graph around the targets: the pages that link to them, those that link to these, and so on.
 
-    A layer has at most ``pages_a_layer`` pages, and each page of the layer below may bring as many of them:
-    one that thousands link to must not crowd out the others. Then pages whose words are like those of a
-    target are targets themselves, wherever they stand, and distances are counted anew from all of them.
+    A layer has at most ``pages_a_layer`` pages, shared equally among the pages of the layer below: one with
+    thousands of backlinks must not crowd out the others. Then pages whose words are similar to those of a
+    target become targets themselves, in any layer, and distances are counted from all of them.
 
     Parameters
     ----------
     targets
         URLs of pages on the topic.
     backlinks
-        Who links to whom.
+        The parents of each page.
     page_at
-        The page at a URL, or ``None`` where nobody has kept it.
+        The page at a URL, or ``None`` where it was not archived.
+
+    Examples
+    --------
+    >>> from homing.model import Link
+    >>> from homing.trails import EdgeList
+    >>> names = ("hub", "moth")
+    >>> pages = {name: Page(url=name, text=name, links=(Link(url="moth"),)) for name in names}
+    >>> grow(["moth"], EdgeList([("hub", "moth")]), pages.get).distances
+    {'moth': 0, 'hub': 1}
 
     References
     ----------
@@ -53,7 +62,7 @@ def grow(
     for number in range(1, layers + 1):
         lowest = _layer_above(lowest, backlinks, page_at, pages, pages_a_layer)
         layer_of.update(dict.fromkeys(lowest, number))
-    return LocalGraph(pages.values(), first.keys() | _alike(pages, first, alike), layer_of)
+    return LocalGraph(pages.values(), first.keys() | _similar(pages, first, alike), layer_of)
 
 
 def _layer_above(
@@ -63,7 +72,7 @@ def _layer_above(
     pages: dict[str, Page],
     most: int,
 ) -> list[str]:
-    """The URLs of pages that link to a layer and are new; the pages themselves go to ``pages``."""
+    """Return the URLs of new pages that link to a layer, and add the pages themselves to ``pages``."""
     quota = max(1, most // max(len(layer), 1))
     found: list[str] = []
     for url in layer:
@@ -78,17 +87,17 @@ def _layer_above(
     return found
 
 
-def _alike(pages: dict[str, Page], targets: dict[str, Page], least: float) -> set[str]:
-    """The URLs of pages that have at least that cosine with one of the targets."""
-    models = [_said(page) for page in targets.values()]
+def _similar(pages: dict[str, Page], targets: dict[str, Page], least: float) -> set[str]:
+    """Return the URLs of pages that have at least that cosine with one of the targets."""
+    models = [_words_of(page) for page in targets.values()]
     return {
         url
         for url, page in pages.items()
         if url not in targets
-        and (vector := _said(page))
+        and (vector := _words_of(page))
         and max(dot(vector, model) for model in models) >= least
     }
 
 
-def _said(page: Page) -> dict[str, float]:
+def _words_of(page: Page) -> dict[str, float]:
     return unit(bag(page.text, page.language))

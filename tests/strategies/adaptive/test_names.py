@@ -5,7 +5,7 @@ import pytest
 
 from homing.model import Link
 from homing.strategies.adaptive.names import end_of, names_of_links
-from homing.text.meaning import known
+from homing.text.embeddings import known
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from homing.model import Page, Topic
 from homing.strategies.adaptive.similar_names import Kindred
-from homing.text.meaning import known, summed
+from homing.text.embeddings import known, summed
 
 NOBODY = np.zeros(0, np.uint32)
 

@@ -19,13 +19,13 @@ from homing.crawler.opening import open_crawl
 from homing.errors import HomingError
 from homing.store.folder import Layout
 from homing.store.views.reader import Reader
-from homing.topic.gathered import addresses
+from homing.topic.gathered import example_urls
 
 
 def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     """Crawl until a limit or a signal, and say what came of it; exit code 1 if nothing did."""
     save_memory()
-    if not quiet and not Layout(folder).config.is_file() and (pages := len(addresses(config.topic))):
+    if not quiet and not Layout(folder).config.is_file() and (pages := len(example_urls(config.topic))):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
     opened = open_crawl(config, folder)
     tune()

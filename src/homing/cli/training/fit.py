@@ -24,9 +24,9 @@ from homing.lab.ground import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
 from homing.strategies.model_files import check_taught, save_strategy
-from homing.topic.gathered import addresses
+from homing.topic.gathered import example_urls
 from homing.topic.sources import Fetched
-from homing.topic.training_graph import Ground, open_ground
+from homing.topic.training_graph import TrainingGraph, open_training_graph
 from homing.trails import EdgeList, LocalGraph, grow, read_edges, read_sessions
 
 GROUND, TRAINING = "Pages to learn from", "Training"
@@ -128,7 +128,7 @@ def fit(
     check_can_fit(type(taught))
     tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
     said = override(Config(), tables).located(Path())
-    if pages := len(addresses(said.topic)):
+    if pages := len(example_urls(said.topic)):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
     with _open(source, label, said if topic or example else None) as ground:
         graph = _graph(ground, edges, trails, layers, pages_a_layer)
@@ -149,9 +149,9 @@ def fit(
     console.print(Text.assemble(f"  homing crawl TOPIC SEED --model {name}", ("  go there", "dim")))
 
 
-def _open(source: Path, label: str, config: Config | None) -> AbstractContextManager[Ground]:
+def _open(source: Path, label: str, config: Config | None) -> AbstractContextManager[TrainingGraph]:
     if not is_recorded_web(source):
-        return open_ground(source, label=label, config=config, fetch=_fetch)
+        return open_training_graph(source, label=label, config=config, fetch=_fetch)
     renew(source)
     return open_web_ground(source, label=label, config=config, fetch=_fetch)
 
@@ -161,7 +161,7 @@ def _fetch(config: Config) -> Fetched:
 
 
 def _graph(
-    ground: Ground, edges: Path | None, trails: Path | None, layers: int, pages_a_layer: int
+    ground: TrainingGraph, edges: Path | None, trails: Path | None, layers: int, pages_a_layer: int
 ) -> LocalGraph:
     backlinks = EdgeList(read_edges(edges)) if edges else ground.backlinks
     if trails is None:

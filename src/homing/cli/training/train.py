@@ -19,7 +19,7 @@ from homing.judge import JUDGES, Brief
 from homing.judge.model_files import save_judge
 from homing.judge.trained.validation import Report, cross_validate
 from homing.registry import make
-from homing.topic.training_pages import Assignment, read_assignment
+from homing.topic.training_pages import TrainingSources, read_training_pages
 
 PAGES, TRAINING = "Pages to learn from", "Training"
 
@@ -105,8 +105,8 @@ def train(
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
     taught = partial(make, JUDGES.get(judge), dict(map(read_setting, settings or ())))
-    brief = read_assignment(
-        Assignment(
+    brief = read_training_pages(
+        TrainingSources(
             positive=tuple(positive or ()),
             negative=tuple(negative or ()),
             unlabelled=tuple(unlabelled or ()),

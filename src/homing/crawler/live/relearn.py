@@ -79,7 +79,7 @@ class Relearning:
         try:
             if not records:
                 raise UsageError("no labelled page has its text in the archive; call some right or wrong")
-            judge = topic.recall(self._config, self._layout, records).judge(self._config)
+            judge = topic.load(self._config, self._layout, records).judge(self._config)
         except UsageError as error:
             answer(f"nothing learnt: {error}")
             return

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from homing.judge.words.background import guess_language
 from homing.model import Page
-from homing.text.hashing import fingerprints
+from homing.text.hashing import term_hashes
 from homing.text.languages import primary, stem
 from homing.text.words import bag, terms, words
 
@@ -113,10 +113,10 @@ class Reader:
         Returns
         -------
         tuple
-            Every term of every text once, in two columns: which text, and the term's fingerprint. And how
+            Every term of every text once, in two columns: which text, and the hash of the term. And how
             many terms each text has, repetitions too.
         """
-        found = [fingerprints(texts, language) for language in self.languages]
+        found = [term_hashes(texts, language) for language in self.languages]
         lengths = sum(np.diff(borders).astype(np.int64) for _, borders in found)
         texts_of = [np.repeat(np.arange(len(texts)), np.diff(borders)) for _, borders in found]
         said = np.concatenate([numbers for numbers, _ in found]).astype(np.int64)

@@ -14,7 +14,7 @@ import numpy as np
 from homing.judge.trained.features import SHORT, Reader, Vector
 from homing.judge.trained.plain_data import damaged, mapping, number, numbers, rounded, sequence
 from homing.model import State
-from homing.text.hashing import fingerprint
+from homing.text.hashing import term_hash
 
 Parts = list[tuple[str, float]]
 
@@ -50,7 +50,7 @@ class Linear:
     def __init__(self, weights: Mapping[str, float], bias: float = 0.0) -> None:
         self._weights = {term: rounded(weight) for term, weight in weights.items() if weight}
         self.bias = rounded(bias)
-        known = sorted((fingerprint(term), weight) for term, weight in (self._weights or {"": 0.0}).items())
+        known = sorted((term_hash(term), weight) for term, weight in (self._weights or {"": 0.0}).items())
         self._known = np.array([number for number, _ in known], np.uint32)
         self._felt = np.array([weight for _, weight in known])
 

@@ -9,7 +9,7 @@ import tantivy
 from isal import isal_zlib
 
 from homing import urls
-from homing.text.words import Remembered, chunks, finished, primary
+from homing.text.words import ChunkCache, chunk_terms, chunks, primary
 
 FORMAT = 1
 """Raised with every change of the fields or of how words are cut; an index of another format is made anew."""
@@ -97,15 +97,15 @@ def _joined(text: str, language: str) -> str:
     return "".join(map(_spaced(primary(language)).__getitem__, chunks(text)))
 
 
-class _Spaced(Remembered[str]):
+class _Spaced(ChunkCache[str]):
     """Chunk to its terms, each with a blank behind it, for one language."""
 
     def __init__(self, code: str) -> None:
         super().__init__()
-        self._finished = finished(code)
+        self._terms = chunk_terms(code)
 
-    def work_out(self, chunk: bytes) -> str:
-        return "".join(f"{term} " for term in self._finished[chunk])
+    def compute(self, chunk: bytes) -> str:
+        return "".join(f"{term} " for term in self._terms[chunk])
 
 
 @lru_cache(maxsize=16)

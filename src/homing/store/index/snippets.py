@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import compress
 from operator import not_
 
-from homing.text.words import WORD, chunks, finished, is_paired
+from homing.text.words import WORD, chunk_terms, chunks, is_paired
 
 Part = tuple[str, bool]
 """A piece of text, and whether it is marked."""
@@ -83,7 +83,7 @@ def _forms(text: str, wanted: frozenset[str], language: str) -> set[str]:
     """The words of the text, as they are written there, that come to a wanted term."""
     if all(map(is_paired, wanted)):
         return set()
-    terms_of, found = finished(language), set()
+    terms_of, found = chunk_terms(language), set()
     distinct = set(chunks(text))
     # No Python code runs a word: a third of the time.
     others = map(wanted.isdisjoint, map(terms_of.__getitem__, distinct))

@@ -219,7 +219,7 @@ class Browser(Reader):
         with self._words:
             origins = [origin for (origin,) in self._db.execute("SELECT origin FROM robots ORDER BY origin")]
         mine = [origin for origin in origins if urls.host(origin) == name]
-        return [record for origin in mine if (record := self.recall_robots(origin)) is not None]
+        return [record for origin in mine if (record := self.load_robots(origin)) is not None]
 
     def failures(
         self, *, kind: str = "", host: int | None = None, before: int | None = None, limit: int = 50

@@ -234,7 +234,7 @@ class Reader:
             for seq, packed in rows:
                 yield from ((seq, target) for target in unpack_seqs(packed).tolist())
 
-    def recall_robots(self, origin: str) -> RobotsRecord | None:
+    def load_robots(self, origin: str) -> RobotsRecord | None:
         """What a host's robots.txt said last."""
         with self._words:
             row = self._db.execute(

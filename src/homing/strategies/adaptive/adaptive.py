@@ -21,7 +21,7 @@ from homing.strategies.adaptive.threads import one_thread
 from homing.strategies.adaptive.tokens import shares
 from homing.strategies.adaptive.topic_vector import SharpTopic
 from homing.strategies.base import Strategy
-from homing.text.meaning import Rows
+from homing.text.embeddings import Rows
 from homing.urls import key
 
 _LOOK_EVERY = 10

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.model import Link
-from homing.text.meaning import Rows, known
+from homing.text.embeddings import Rows, known
 
 _MOST = 6
 """Words and names of an anchor, and of an address."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from homing.columns import Columns, revise
 from homing.model import State, Topic
-from homing.text.meaning import DIRECTIONS, Rows, Vectors, known, one_long, summed
+from homing.text.embeddings import DIRECTIONS, Rows, Vectors, known, one_long, summed
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -13,7 +13,7 @@ from msgspec import Struct, convert
 from homing.model import Page, State, Topic, Visit
 from homing.taxonomy import Focus, Taxonomy
 from homing.taxonomy import Term as SubjectTerm
-from homing.text.words import chunks, finished, terms
+from homing.text.words import chunk_terms, chunks, terms
 
 _HEAD = 1_500
 """Characters of a page that are read: what it is about is said at its beginning."""
@@ -131,7 +131,7 @@ class WiderWords:
         if not self.levels:
             return []
         # What the first level has not, none has. Sixty texts a page: only the terms that count are collected.
-        terms_of, first = finished(language).__getitem__, self._kept[0]
+        terms_of, first = chunk_terms(language).__getitem__, self._kept[0]
         found = [first.intersection(chain.from_iterable(map(terms_of, chunks(text)))) for text in texts]
         hits = [[len(each & kept) if each else 0 for each in found] for kept in self._kept]
         return [[number / (number + 2) for number in row] for row in hits]

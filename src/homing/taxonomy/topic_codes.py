@@ -1,6 +1,6 @@
-"""The numbers of a topic: those the user gives, or those its words and its examples fall under.
+"""The numbers of a topic: those the user gives, or those of its words and examples.
 
-The judge ``decimal`` and the strategies that go by numbers find them here, and so the same ones.
+The judge ``decimal`` and the strategies that use numbers share this code, so that they find the same ones.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from homing.taxonomy.table import Subject, Taxonomy
 from homing.text.words import words
 
 REPEATS = 0.7
-"""What saying a term again counts in a page, if nobody says otherwise; see ``damped``."""
+"""Default weight of a repeated term; see ``damped``."""
 
 # Tuned on the development topics of a recorded encyclopedia.
 _LEAST = 0.15
-"""The part of all votes a number needs to be thought of: one page among many may be about anything."""
+"""Minimum share of all votes for a number to be a candidate: one page among many may be about anything."""
 _PRICE = 0.005
 """What a number adds to the width of those chosen, besides its own part of the taxonomy."""
 
 
-class Told(Protocol):
-    """What was said of a topic: a judge's ``Brief``, or the ``Topic`` that a strategy is told of."""
+class TopicDescription(Protocol):
+    """What describes a topic: a judge's ``Brief``, or the ``Topic`` of a strategy."""
 
     @property
     def text(self) -> str: ...
@@ -46,17 +46,17 @@ class Codes:
     """Where a topic lies in a taxonomy."""
 
     keys: tuple[str, ...] = ()
-    """Its numbers without dots, none of which is part of another; none if the taxonomy has no word for it."""
+    """Its numbers without dots, none of which is part of another; empty without terms in the taxonomy."""
     found_by: str = ""
-    """How they are known, in words."""
+    """How they were found, in words."""
 
 
-def codes_of(topic: Told, focus: Focus, repeats: float = REPEATS) -> Codes:
-    """The numbers of a topic in the taxonomy of ``focus``.
+def codes_of(topic: TopicDescription, focus: Focus, repeats: float = REPEATS) -> Codes:
+    """Return the numbers of a topic in the taxonomy of ``focus``.
 
     Without examples they are the galaxy of the topic's words. With examples each of them votes for its
     own galaxy, the topic's words have as many votes as all examples together, and the numbers are chosen
-    that hold many votes for how wide they are. Pages count a term said again as ``repeats`` says.
+    that hold many votes for their width. ``repeats`` is the weight of a term repeated in a page.
 
     >>> from homing.model import Topic
     >>> insects = Subject(code="59.5", label="Insects", terms=("butterfly", "moth"))
@@ -67,8 +67,8 @@ def codes_of(topic: Told, focus: Focus, repeats: float = REPEATS) -> Codes:
     """
     if topic.codes:
         return Codes(keys=_widest(focus.taxonomy.keys(topic.codes)), found_by="as given")
-    said = "\n".join((topic.text, *topic.keywords))
-    galaxy, deciding = _spoken(focus.lexicon, said)
+    text = "\n".join((topic.text, *topic.keywords))
+    galaxy, deciding = _galaxy_of(focus.lexicon, text)
     votes = _votes(topic.examples, focus, repeats)
     if votes:
         weight = sum(votes.values()) / max(1, len(galaxy))
@@ -77,17 +77,17 @@ def codes_of(topic: Told, focus: Focus, repeats: float = REPEATS) -> Codes:
         by = f"{deciding} and the examples" if deciding else "the examples"
         return Codes(keys=_agreed(votes, focus.lexicon), found_by=f"found by {by}")
     if not galaxy:
-        galaxy, deciding = _spoken(_labels(focus), said)
+        galaxy, deciding = _galaxy_of(_labels(focus), text)
     return Codes(keys=_widest(galaxy), found_by=f"found by {deciding}") if galaxy else Codes()
 
 
 def damped(found: Mapping[Term, int], repeats: float) -> dict[Term, float]:
-    """How much each term counts that occurs so often: ``times ** repeats``."""
+    """Return the weight of each term by its count: ``times ** repeats``."""
     return {term: times**repeats for term, times in found.items()}
 
 
-def _spoken(lexicon: Lexicon, text: str) -> tuple[tuple[str, ...], str]:
-    """The galaxy of what was said, and the terms that lie in it."""
+def _galaxy_of(lexicon: Lexicon, text: str) -> tuple[tuple[str, ...], str]:
+    """Return the galaxy of the topic's words, and the terms that lie in it."""
     said = lexicon.find(text)
     keys = Plot(dots_of(said)).galaxy()
     return keys, ", ".join(
@@ -96,7 +96,7 @@ def _spoken(lexicon: Lexicon, text: str) -> tuple[tuple[str, ...], str]:
 
 
 def _votes(pages: Iterable[Page], focus: Focus, repeats: float) -> dict[str, float]:
-    """How many pages fall under each number; a page that falls under several has a part of a vote each."""
+    """Count the pages under each number; a page under several numbers divides its vote."""
     votes: defaultdict[str, float] = defaultdict(float)
     for page in pages:
         galaxy = Plot(dots_of(damped(focus.lexicon.find(page_text(page)), repeats))).galaxy()
@@ -106,7 +106,7 @@ def _votes(pages: Iterable[Page], focus: Focus, repeats: float) -> dict[str, flo
 
 
 def _agreed(votes: Mapping[str, float], lexicon: Lexicon) -> tuple[str, ...]:
-    """The numbers that hold many votes for how wide they are.
+    """Return the numbers that hold many votes for their width.
 
     Eight pages on birds may fall under eight numbers within 17; that number is meant, though 1 holds
     them just as well. So numbers are added as long as ``held · ln(held / width)`` grows, where ``held`` is
@@ -139,7 +139,7 @@ def _agreed(votes: Mapping[str, float], lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _labels(focus: Focus) -> Lexicon:
-    """A lexicon of the words in the labels: they name subjects too, if less plainly than the terms."""
+    """Return a lexicon of the words in the labels: they name subjects too, if less clearly than the terms."""
     return Lexicon(
         Taxonomy(
             [
@@ -152,7 +152,7 @@ def _labels(focus: Focus) -> Lexicon:
 
 
 def _widest(keys: Iterable[str]) -> tuple[str, ...]:
-    """The same numbers without those that are part of another.
+    """Return the same numbers without those that are part of another.
 
     >>> _widest(["63", "595", "59"])
     ('59', '63')

@@ -1,7 +1,7 @@
-"""The nesting guard: no page may cost more than its size deserves.
+"""Bound the work of the HTML parser: rewrite markup whose nesting would take it too long.
 
-An HTML parser by the book can be made to work very hard. Three ways are known to hurt lexbor, and each has
-its bound here:
+A parser that follows the standard can be made to work very hard. Three ways are known to hurt lexbor, and
+each has its bound here:
 
 - *Depth.* Every block element looks through all open elements for a ``<p>`` to close: 80,000 nested tags of
   400 kB took 10 s.
@@ -10,7 +10,7 @@ its bound here:
 - *Attributes.* Each is compared with all before it: a tag with a million of them takes hours.
 
 Almost all pages are too small for any of it, which two counts show. The others are read token by token
-and written anew: without formatting tags, comments and scripts (nobody here misses them), with a bounded
+and rewritten: without formatting tags, comments and scripts (which are not read anyway), with a bounded
 depth and number of tags. Links inside of what is too deep are kept, only their surroundings become flat.
 """
 
@@ -20,12 +20,12 @@ import re
 from collections.abc import Set
 from itertools import islice
 
-from homing.parse.markup import ATTRIBUTE, MANY_ATTRIBUTES, TOKEN
+from homing.parse.tag_grammar import ATTRIBUTE, MANY_ATTRIBUTES, TOKEN
 
 MAX_DEPTH = 256
 """Open elements. Browsers stop at 512; pages made by people stay below 100."""
 MAX_TAGS = 100_000
-"""Tags written of one page; after that nothing but links, and as many of them again at most."""
+"""Tags written of one page; after that only links, and at most as many again."""
 MAX_TOKENS = 500_000
 """Tags, comments and scripts read of one page: about half a second."""
 
@@ -40,7 +40,7 @@ _MAX_ATTRIBUTES = 64
 _LOOK_BACK = 64
 """Open elements among which the one to close is looked for; further away it stays open."""
 _LONG_RUN = 300
-"""So often, or more, nobody writes the same tag in a row."""
+"""Repetitions of one tag in a row that no genuine page has."""
 _RUN = re.compile(rf"(</?[a-zA-Z]{{1,20}}>)(?:\s*+\1){{{_LONG_RUN},}}+")
 
 _FORMATTING = frozenset("b big code em font i nobr s small strike strong tt u".split())
@@ -73,12 +73,12 @@ _ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 
 
-def tame(html: str) -> str:
-    """The page itself if it is harmless, else a plainer one with the same text and links.
+def simplify(html: str) -> str:
+    """Return the page itself if it is harmless, else a simpler one with the same text and links.
 
-    >>> tame("<p>A <b>page</b>")
+    >>> simplify("<p>A <b>page</b>")
     '<p>A <b>page</b>'
-    >>> deep = tame("<div>" * 100_000 + "<a href=x>link</a>")
+    >>> deep = simplify("<div>" * 100_000 + "<a href=x>link</a>")
     >>> deep.count("<div>"), deep[-18:]
     (256, '<a href=x>link</a>')
     """
@@ -99,7 +99,7 @@ def tame(html: str) -> str:
 
 
 class _Rewrite:
-    """A page written anew from its tokens, with the nesting a parser will see kept in a stack."""
+    """A page rewritten from its tokens, with the nesting that a parser will see kept in a stack."""
 
     def __init__(self) -> None:
         self._open: list[str] = []

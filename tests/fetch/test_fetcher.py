@@ -1,3 +1,5 @@
+"""The whole way of a URL. Covers ``fetcher``, ``robots_cache``, ``redirects`` and ``settings``."""
+
 import asyncio
 import gzip
 import threading
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from homing.crawler.clock import WallClock
-from homing.fetch.client import HttpFetcher
+from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.robots import Rules, rules_of
 from homing.fetch.settings import Identity
 from homing.model import Entry, Failure, Reply, RobotsRecord, Wait
@@ -67,13 +69,13 @@ def site(serve: Serve, make_fetcher: MakeFetcher, entry: MakeEntry) -> Site:
 def said(status: int, text: str = "", age: float = 60.0) -> Callable[[str], RobotsRecord]:
     """A catalog that remembers this robots.txt of every origin."""
 
-    def recall(origin: str) -> RobotsRecord:
+    def load(origin: str) -> RobotsRecord:
         return RobotsRecord(origin=origin, status=status, text=text, fetched_at=time.time() - age)
 
-    return recall
+    return load
 
 
-FREE = {"recall_robots": said(404)}
+FREE = {"load_robots": said(404)}
 
 
 def paths(requests: list[Request]) -> list[str]:
@@ -229,18 +231,18 @@ def test_half_a_megabyte_of_rules_is_not_parsed_on_the_loop(
 
 
 def test_what_the_catalog_remembers_is_not_asked_for_again(site: Site) -> None:
-    recall = said(200, "User-agent: *\nDisallow: /x")
-    (reply, refused), requests = site.ask({"/a": http()}, "/a", "/x", recall_robots=recall)
+    load = said(200, "User-agent: *\nDisallow: /x")
+    (reply, refused), requests = site.ask({"/a": http()}, "/a", "/x", load_robots=load)
     assert isinstance(reply, Reply)
     assert refused.kind == "robots"
     assert paths(requests) == ["/a"]
 
 
-@pytest.mark.parametrize("recall", [said(404, age=25 * 3600), said(503), said(0)])
+@pytest.mark.parametrize("load", [said(404, age=25 * 3600), said(503), said(0)])
 def test_what_the_catalog_remembers_of_yesterday_or_of_a_failure_does_not_count(
-    site: Site, recall: Any
+    site: Site, load: Any
 ) -> None:
-    (wait,), requests = site.ask({}, "/a", recall_robots=recall)
+    (wait,), requests = site.ask({}, "/a", load_robots=load)
     assert isinstance(wait, Wait)
     assert paths(requests) == ["/robots.txt"]
 

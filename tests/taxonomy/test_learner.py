@@ -1,4 +1,4 @@
-"""Taxonomies learnt from labelled pages."""
+"""Taxonomies learnt from labelled pages, and their numbers. Covers ``learner`` and ``numbering``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from homing.errors import UsageError
 from homing.taxonomy import Focus
-from homing.taxonomy.learning import Learner
+from homing.taxonomy.learner import Learner
 from homing.taxonomy.numbering import Path, number
 
 PAGES = {

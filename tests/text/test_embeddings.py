@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from homing.text.meaning import DIRECTIONS, FOLDER, Vectors, known, one_long, summed
+from homing.text.embeddings import DIRECTIONS, FOLDER, Vectors, known, one_long, summed
 
 
 def meaning(*texts: str) -> Vectors:

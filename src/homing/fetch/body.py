@@ -1,4 +1,4 @@
-"""How a body comes in: under its deadline, its caps, the byte rate, and the budget of all bodies."""
+"""Read a body as it arrives: under its deadline, its caps, the byte rate, and the budget of all bodies."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from homing.fetch.decode import Body, Caps
 from homing.fetch.pace import Bucket
 
 AT_ONCE = 32 * 1024
-"""Bytes to take from a connection before others have their turn. asyncio would take eight times as much:
-in chunks of one byte each that is 70 ms of work."""
+"""Bytes taken from a connection before the event loop goes on. asyncio would take eight times as much: in
+chunks of one byte each that is 70 ms of work."""
 
 _BITE = 4 * 1024
-"""Bytes decoded before anybody looks at what they have become: a megabyte, and it is a bomb (``Caps``)."""
+"""Bytes decoded before the caps are checked: a bomb makes a megabyte of them."""
 _PIECES = 500
-"""Chunks taken in before others have their turn."""
+"""Chunks read before the event loop goes on."""
 _MANY_CHUNKS = 10_000
 _TINY = 16
-"""Bytes. Who sends so many chunks, of less than this on average, wants to keep us busy."""
+"""Bytes. More chunks than that, smaller than this on average, are an attack."""
 
 
-class Intake:
+class BodyReader:
     """Reads the bodies of responses.
 
     Parameters
     ----------
     bucket
-        The byte rate over all hosts.
+        Byte rate over all hosts.
     budget
-        Shared with whoever keeps the bodies, and says when they are done with.
+        Shared with the caller, who releases each body when done with it.
     """
 
     def __init__(self, bucket: Bucket, budget: BodyBudget | None) -> None:
@@ -43,14 +43,14 @@ class Intake:
     async def read(
         self, response: aiohttp.ClientResponse, deadline: Deadline, caps: Caps, holder: int | None
     ) -> tuple[bytes, str]:
-        """The decoded body, and why it is not whole, if so."""
+        """Return the decoded body, and why it is not whole, if so."""
         body = Body(response.headers.get(hdrs.CONTENT_ENCODING, ""), caps)
         content, chunks = response.content, 0
         try:
             while not content.at_eof():
                 if not content.is_eof():
                     deadline.body(body.received)
-                data, count = await _arrived(content, body.received)
+                data, count = await _read_available(content, body.received)
                 chunks += count
                 if not await self._take(data, body, deadline, holder):
                     break
@@ -63,7 +63,7 @@ class Intake:
         return body.take(), body.truncated
 
     async def _take(self, data: bytes, body: Body, deadline: Deadline, holder: int | None) -> bool:
-        """Whether more is wanted after these bytes. Comes back when there is room for more."""
+        """Decode these bytes and wait until there is room for more; return whether more is wanted."""
         for start in range(0, len(data), _BITE):
             if not body.feed(data[start : start + _BITE]):
                 return False
@@ -76,8 +76,8 @@ class Intake:
         return True
 
 
-async def _arrived(content: aiohttp.StreamReader, taken: int) -> tuple[bytes, int]:
-    """What has come since so many bytes were taken, and how many HTTP chunks it ends. Waits for some."""
+async def _read_available(content: aiohttp.StreamReader, taken: int) -> tuple[bytes, int]:
+    """Wait for bytes beyond the first ``taken``; return all that are there and how many chunks they end."""
     data, is_end = await content.readchunk()
     pieces, chunks = [data], int(is_end)
     taken += len(data)
@@ -87,5 +87,5 @@ async def _arrived(content: aiohttp.StreamReader, taken: int) -> tuple[bytes, in
         chunks += is_end
         taken += len(data)
     if len(pieces) == _PIECES:
-        await asyncio.sleep(0)  # reading what is there already never lets others have their turn
+        await asyncio.sleep(0)  # reading what is there already never yields to the event loop
     return (pieces[0] if len(pieces) == 1 else b"".join(pieces)), chunks

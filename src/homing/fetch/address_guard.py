@@ -1,11 +1,11 @@
-"""Addresses we never connect to.
+"""Refuse addresses that are not public.
 
 Links, redirects, robots.txt and sitemaps are written by strangers. One that leads to ``127.0.0.1``, to a
-printer in the office or to a cloud's metadata service must not be followed, whatever it is spelled like.
+printer in the office or to a cloud's metadata service must not be followed, however it is spelled.
 Checking the name in the URL is not enough: a name may resolve to a private address, or to a public one
 when it is checked and a private one when it is used (DNS rebinding). So the check sits where it cannot
-be passed by: names are resolved by ``GuardedResolver``, which hands on only addresses it has checked,
-and no socket is made but by ``Guard.open_socket``, which checks the very address it will connect to.
+be bypassed: names are resolved by ``GuardedResolver``, which returns only addresses it has checked, and every
+socket is opened by ``AddressGuard.open_socket``, which checks the very address it will connect to.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ EVERYWHERE = ("0.0.0.0/0", "::/0")
 """For connections to what the user has named: a proxy, or the target of ``connect_to``."""
 
 # IPv6 prefixes that carry an IPv4 address in their last 32 bits: IPv4-compatible addresses, which the
-# standard library holds to be global, and NAT64, behind which the private IPv4 network may be waiting.
+# standard library holds to be global, and NAT64, which may lead to the private IPv4 network.
 _CARRIES_IPV4 = (ip_network("::/96"), ip_network("64:ff9b::/96"))
 
 # What ``is_global`` lets pass, in some versions of Python or in all of them.
 _NOT_PUBLIC = (
     ip_network("64:ff9b:1::/48"),  # NAT64 for local use (RFC 8215)
-    ip_network("2002::/16"),  # 6to4, given up (RFC 7526); it carries an IPv4 address of any kind
+    ip_network("2002::/16"),  # 6to4, abandoned (RFC 7526); it carries an IPv4 address of any kind
     ip_network("fec0::/10"),  # site-local, the forerunner of fc00::/7
     ip_network("192.0.0.0/24"),  # protocol assignments; Oracle's clouds have their metadata service here
     ip_network("168.63.129.16/32"),  # public by its number, the metadata service inside Azure's machines
@@ -42,10 +42,10 @@ class AddressRefusedError(OSError):
     """The address is not public. An ``OSError``, so that aiohttp treats it as a failed connection."""
 
 
-class Guard:
-    """Says which addresses may be connected to: public ones, and the networks in ``allow``.
+class AddressGuard:
+    """Decides which addresses may be connected to: public ones, and the networks in ``allow``.
 
-    >>> guard = Guard(["10.0.0.0/8"])
+    >>> guard = AddressGuard(["10.0.0.0/8"])
     >>> guard.objection("93.184.215.14"), guard.objection("10.1.2.3"), guard.objection("::ffff:127.0.0.1")
     ('', '', '::ffff:127.0.0.1 is a loopback address')
     """
@@ -54,19 +54,19 @@ class Guard:
         self._allow = tuple(ip_network(network, strict=False) for network in allow)
 
     def objection(self, address: str) -> str:
-        """Why this address is not connected to; empty if it may be."""
+        """Return why this address may not be connected to; empty if it may."""
         # A scope ("fe80::1%eth0") says which interface, not which address.
         spelled = ip_address(address.partition("%")[0])
-        faces = _faces(spelled)
+        faces = _with_carried_ipv4(spelled)
         if any(face in network for network in self._allow for face in faces):
             return ""
         for face in faces:
-            if nature := _nature(face):
+            if nature := _kind_unless_public(face):
                 return f"{address} is {nature}"
         return ""
 
     def objection_to_host(self, host: str) -> str:
-        """The same for the host of a URL where someone else resolves names: a proxy.
+        """Return the same for the host of a URL, for use with a proxy, which resolves names itself.
 
         Names cannot be checked then, apart from those that always mean this machine.
         """
@@ -93,7 +93,7 @@ class SystemResolver(AbstractResolver):
     """The machine's own name service, in threads of its own.
 
     A dead name may block its thread for half a minute. In asyncio's shared pool, which has cores + 4
-    threads, a handful of dead names would stall every other host and whoever else uses that pool.
+    threads, a handful of dead names would stall every other host and every other user of that pool.
     """
 
     def __init__(self, threads: int = 32) -> None:
@@ -106,7 +106,7 @@ class SystemResolver(AbstractResolver):
         try:
             found = await loop.run_in_executor(self._pool, _look_up, host, port, family)
         except UnicodeError as error:
-            # Labels that are empty or longer than 63 letters cannot be asked for at all.
+            # Labels that are empty or longer than 63 letters cannot be looked up at all.
             raise socket.gaierror(socket.EAI_NONAME, f"no valid name: {error}") from error
         return [
             ResolveResult(
@@ -125,9 +125,9 @@ class SystemResolver(AbstractResolver):
 
 
 class GuardedResolver(AbstractResolver):
-    """Resolves names by ``inner`` and hands on those addresses that ``guard`` has no objection to."""
+    """Resolves names by ``inner`` and returns those addresses that ``guard`` permits."""
 
-    def __init__(self, guard: Guard, inner: AbstractResolver) -> None:
+    def __init__(self, guard: AddressGuard, inner: AbstractResolver) -> None:
         self._guard = guard
         self._inner = inner
 
@@ -148,7 +148,7 @@ class GuardedResolver(AbstractResolver):
 
 
 class SingleResolver(AbstractResolver):
-    """Every name lives at one address, which the user has named: ``--connect-to HOST:PORT``."""
+    """Resolves every name to one address, which the user has named: ``--connect-to HOST:PORT``."""
 
     def __init__(self, host: str, port: int, inner: AbstractResolver) -> None:
         self._host = host.strip("[]")
@@ -169,8 +169,8 @@ def _look_up(host: str, port: int, family: socket.AddressFamily) -> list[tuple[s
     return [(entry[0], str(entry[4][0])) for entry in found if entry[0] in (socket.AF_INET, socket.AF_INET6)]
 
 
-def _faces(address: Address) -> tuple[Address, ...]:
-    """The address and the IPv4 address that packets to it may end up at, if it carries one."""
+def _with_carried_ipv4(address: Address) -> tuple[Address, ...]:
+    """Return the address and the IPv4 address that packets to it may end up at, if it carries one."""
     if isinstance(address, IPv4Address):
         return (address,)
     if address.ipv4_mapped:
@@ -181,8 +181,8 @@ def _faces(address: Address) -> tuple[Address, ...]:
     return (address,)
 
 
-def _nature(address: Address) -> str:
-    """What kind of address that is, if it is none of the public internet."""
+def _kind_unless_public(address: Address) -> str:
+    """Return the kind of an address that is not public; empty if it is public."""
     if address.is_loopback:
         return "a loopback address"
     if address.is_link_local:

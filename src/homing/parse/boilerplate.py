@@ -1,7 +1,6 @@
-"""What stands on a page but does not belong to what it says: menus, footers, banners.
+"""Boilerplate: menus, footers, banners. The main text, which judges read, is the page without them.
 
-A page says so itself, by its tags (``nav``, ``footer``, ``aside``) or by the names that its makers gave to
-the other parts. The text without these is what judges read.
+Boilerplate is known by its tags (``nav``, ``footer``, ``aside``) or by its class, id or role.
 """
 
 from __future__ import annotations
@@ -24,42 +23,39 @@ _NAMES = re.compile(
     re.IGNORECASE,
 )
 _ENOUGH = 0.25
-"""Less than this share of a page's letters is not what the page says: then all of it is taken."""
+"""Minimum share of a page's characters in its main text; below it, boilerplate is included."""
 
 
-def is_apart(attributes: Mapping[str, str | None]) -> bool:
-    """Whether an element with these attributes says that it is apart.
+def is_boilerplate(attributes: Mapping[str, str | None]) -> bool:
+    """Return whether an element with these attributes is boilerplate.
 
-    >>> is_apart({"class": "wide site-footer"}), is_apart({"role": "navigation"}), is_apart({"class": "page"})
-    (True, True, False)
+    >>> [is_boilerplate({"class": name}) for name in ("wide site-footer", "menu", "page")]
+    [True, True, False]
     """
     if not attributes:
         return False
     if "hidden" in attributes:
         return True
-    return _says_apart(
+    return _is_named_boilerplate(
         attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
     )
 
 
 @lru_cache(maxsize=4_096)
-def _says_apart(classes: str, name: str, role: str) -> bool:
-    """The pages of one site give their parts the same names, so that most have been asked before."""
+def _is_named_boilerplate(classes: str, name: str, role: str) -> bool:
+    # Pages of one site share their class names: most are in the cache.
     if role.strip().lower() in _ROLES:
         return True
     return any(_NAMES.fullmatch(word) for word in (*classes.split(), name))
 
 
 def main_text(found: Outline, limit: int) -> str:
-    """What the page says without what stands apart, a line for each block.
-
-    Where that is nearly nothing, all of it.
-    """
-    text, borders = found.text, [*found.borders, len(found.text) + 1]
+    """Return the text without boilerplate, a line for each block; all of it where little else remains."""
+    text, starts = found.text, [*found.starts, len(found.text) + 1]
     lines = [
         text[start : end - 1]
-        for number, (start, end) in enumerate(pairwise(borders))
-        if number not in found.apart
+        for number, (start, end) in enumerate(pairwise(starts))
+        if number not in found.boilerplate
     ]
     if sum(map(len, lines)) < _ENOUGH * len(text):
         lines = text.splitlines()

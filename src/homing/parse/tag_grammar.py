@@ -1,8 +1,8 @@
-"""The grammar of tags, as browsers split them: where a tag ends, and what its attributes are.
+"""Regular expressions for tags, as browsers split them: where a tag ends, and what its attributes are.
 
-For the two who must look at markup before it is parsed: the nesting guard and the search for a meta element
-that names the encoding. All repetitions are possessive and every construct may end with the page, so the
-time is linear in the page, whatever it holds.
+For the two modules that read markup before it is parsed: ``nesting_guard`` and ``charset``, which looks for a
+meta element that names the encoding. All repetitions are possessive and every construct may end with the
+page, so the time is linear in the page, whatever it holds.
 
 https://html.spec.whatwg.org/#tokenization
 """

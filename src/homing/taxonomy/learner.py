@@ -1,4 +1,4 @@
-"""A taxonomy learnt from labelled pages."""
+"""Learn a taxonomy from labelled pages."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from homing.taxonomy.table import Subject, Taxonomy
 from homing.text.words import stem, stop_words, terms, words
 
 TERMS = 40
-"""How many terms a subject gets if nobody says otherwise."""
+"""Default number of terms of a subject."""
 
 _LEVELS = re.compile(r"[./]")
 _SHORTEST = 2
 _REPEATS = 2
-"""A pair of words is taken for a phrase where one page uses it this often. It keeps the pairs that mean
-something, and two in a hundred of all there are."""
+"""A pair of words counts as a phrase where one page repeats it this often: that keeps the meaningful pairs,
+two in a hundred."""
 _ENOUGH = 3
-"""In how many pages of a subject a term must be, or in half of them where they are few."""
+"""Minimum pages of a subject that a term must be in, or half of them where they are few."""
 
 
 class Learner:
@@ -36,7 +36,7 @@ class Learner:
     Parameters
     ----------
     language
-        The language the pages are in.
+        Language of the pages.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Learner:
         self._stop = stop_words(language)
 
     def add(self, labels: Iterable[str], text: str) -> None:
-        """One page and its labels."""
+        """Add a page with its labels."""
         paths = {path for label in labels if (path := tuple(filter(None, _LEVELS.split(label))))}
         subjects = {path[:end] for path in paths for end in range(1, len(path) + 1)}
         if not subjects:
@@ -78,7 +78,7 @@ class Learner:
             self._with_term_of[path].update(found)
 
     def taxonomy(self, *, terms: int = TERMS, name: str = "the learnt taxonomy") -> Taxonomy:
-        """What has been learnt so far, with that many terms a subject at most."""
+        """Build the taxonomy of the pages so far, with at most ``terms`` terms a subject."""
         trunk = self._trunk()
         subjects = {path[trunk:]: path for path in self._pages_of if len(path) > trunk}
         if len({path[0] for path in subjects}) < 2:
@@ -101,24 +101,24 @@ class Learner:
         )
 
     def _terms(self, text: str) -> set[str]:
-        """The stems of a text, and the pairs of them that it repeats."""
+        """Return the stems of a text, and the pairs of them that it repeats."""
         for word, times in Counter(words(text)).items():
             if word not in self._stop:
                 self._forms[stem(word, self.language)][word] += times
         stems = terms(text, self.language)
         pairs = Counter(map(" ".join, pairwise(stems)))
         phrases = {pair for pair, times in pairs.items() if times >= _REPEATS}
-        return {each for each in phrases.union(stems) if all(map(_tells, each.split(" ")))}
+        return {each for each in phrases.union(stems) if all(map(_is_informative, each.split(" ")))}
 
     def _trunk(self) -> int:
-        """How many levels all labels share."""
+        """Return how many levels all labels share."""
         level = 0
         while len({path[: level + 1] for path in self._pages_of if len(path) > level}) == 1:
             level += 1
         return level
 
     def _choose(self, path: Path, terms: int) -> list[str]:
-        """The terms that tell a subject's pages from all others, the best first."""
+        """Return the terms that distinguish a subject's pages from all others, the best first."""
         inside = self._pages_of[path]
         enough = min(_ENOUGH, (inside + 1) // 2)
         scored = [
@@ -136,21 +136,21 @@ class Learner:
     def _profiles(
         self, subjects: Mapping[Path, Path], chosen: Mapping[Path, Sequence[str]]
     ) -> dict[Path, dict[str, float]]:
-        """How common the terms of all subjects are in the pages of each."""
-        told = {term for terms in chosen.values() for term in terms}
+        """Return the frequency of the terms of all subjects in the pages of each."""
+        all_terms = {term for terms in chosen.values() for term in terms}
         return {
             path: {
                 term: self._with_term_of[whole][term] / self._pages_of[whole]
-                for term in told
+                for term in all_terms
                 if term in self._with_term_of[whole]
             }
             for path, whole in subjects.items()
         }
 
     def _written(self, term: str) -> str:
-        """A term as the pages write it most often."""
+        """Return a term in its most frequent spelling."""
         return " ".join(self._forms[root].most_common(1)[0][0] for root in term.split(" "))
 
 
-def _tells(stem: str) -> bool:
+def _is_informative(stem: str) -> bool:
     return len(stem) >= _SHORTEST and not stem.isdigit()

@@ -1,4 +1,4 @@
-"""Reading the lines of a taxonomy's table, whatever its columns are called."""
+"""Read the rows of a taxonomy's table, under the usual names of columns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _LABEL_COLUMNS = ("label", "caption", "name", "title")
 _DELIMITERS = "\t,;"
 _TERMS = re.compile(r"[;|]")
 _LABEL_PARTS = re.compile(r"[;,&/()\[\]:]|\.(?=\s|$)|\b(?:and|i\.e|e\.g)\b", re.IGNORECASE)
-"""Where the label of a class falls into subjects: ``Economics & trade``, ``Fish, fisheries and anglers``."""
+"""Separators of the subjects in a label: ``Economics & trade``, ``Fish, fisheries and anglers``."""
 _RULE = re.compile(r"[\W_]+")
-"""A line whose code is ``----`` only parts the table for the eye."""
+"""A line whose code is ``----`` is a visual separator."""
 
 
 class Row(NamedTuple):
@@ -29,11 +29,11 @@ class Row(NamedTuple):
     terms: tuple[str, ...]
     parent: str
     adds: bool
-    """Is this one term of several lines with the same code?"""
+    """Whether this is one term of several lines with the same code."""
 
 
 def read_rows(text: str, name: str) -> Iterator[Row]:
-    """The lines below the header; a header without codes, or with neither labels nor terms, is an error."""
+    """Yield the rows below the header; without codes, or with neither labels nor terms, it is an error."""
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     lines = io.StringIO(text)
     if delimiter == "\t":  # where a quote is just a quote
@@ -56,7 +56,7 @@ def read_rows(text: str, name: str) -> Iterator[Row]:
 
 
 class _Columns:
-    """Which column holds what."""
+    """The positions of the columns."""
 
     def __init__(self, header: list[str], name: str) -> None:
         self.code = _place(header, _CODE_COLUMNS)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from homing.fetch.client import HttpFetcher
-from homing.fetch.guard import AddressRefusedError, Guard, GuardedResolver, SystemResolver
+from homing.fetch.address_guard import AddressGuard, AddressRefusedError, GuardedResolver, SystemResolver
+from homing.fetch.fetcher import HttpFetcher
 from homing.model import Entry, Failure, Reply, Wait
 from homing.urls import canonical
 
@@ -55,10 +55,10 @@ ff02::1 2001::1 2001:db8::1
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
 def test_addresses_that_are_not_public_are_refused(address: str) -> None:
-    assert address in Guard().objection(address)
+    assert address in AddressGuard().objection(address)
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with pytest.raises(AddressRefusedError):
-        Guard().open_socket((family, socket.SOCK_STREAM, 6, "", (address, 80)))
+        AddressGuard().open_socket((family, socket.SOCK_STREAM, 6, "", (address, 80)))
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
     ["93.184.215.14", "8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"],
 )
 def test_public_addresses_are_not(address: str) -> None:
-    assert Guard().objection(address) == ""
+    assert AddressGuard().objection(address) == ""
 
 
 def test_an_allowed_network_is_open_in_every_spelling_and_no_other_is() -> None:
-    guard = Guard(["10.0.0.0/8", "fd00::/16"])
+    guard = AddressGuard(["10.0.0.0/8", "fd00::/16"])
     assert [guard.objection(it) for it in ("10.9.8.7", "::ffff:10.9.8.7", "fd00::1")] == ["", "", ""]
     assert guard.objection("192.168.0.1")
     assert guard.objection("fd01::1")
@@ -78,23 +78,23 @@ def test_an_allowed_network_is_open_in_every_spelling_and_no_other_is() -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "[::1]", "10.0.0.1"])
 def test_behind_a_proxy_hosts_that_are_not_public_by_their_name_are_refused(host: str) -> None:
-    assert Guard().objection_to_host(host)
-    assert not Guard(["127.0.0.0/8", "::1/128", "10.0.0.0/8"]).objection_to_host(host)
+    assert AddressGuard().objection_to_host(host)
+    assert not AddressGuard(["127.0.0.0/8", "::1/128", "10.0.0.0/8"]).objection_to_host(host)
 
 
 @pytest.mark.parametrize("host", ["example.org", "localhost.example", "8.8.8.8", "[2606:4700::1111]"])
 def test_behind_a_proxy_other_hosts_are_its_business(host: str) -> None:
-    assert not Guard().objection_to_host(host)
+    assert not AddressGuard().objection_to_host(host)
 
 
 def test_of_several_addresses_the_public_ones_are_handed_on() -> None:
-    resolver = GuardedResolver(Guard(), FakeResolver(mixed=[["127.0.0.1", "8.8.8.8", "10.0.0.1"]]))
+    resolver = GuardedResolver(AddressGuard(), FakeResolver(mixed=[["127.0.0.1", "8.8.8.8", "10.0.0.1"]]))
     found = asyncio.run(resolver.resolve("mixed.example", 80))
     assert [result["host"] for result in found] == ["8.8.8.8"]
 
 
 def test_a_name_without_any_address_is_unknown_and_not_refused() -> None:
-    resolver = GuardedResolver(Guard(), FakeResolver(empty=[[]]))
+    resolver = GuardedResolver(AddressGuard(), FakeResolver(empty=[[]]))
     with pytest.raises(socket.gaierror):
         asyncio.run(resolver.resolve("empty.example", 80))
 
