@@ -162,7 +162,5 @@ def test_stem_and_fold_leave_scripts_without_stems_alone() -> None:
 
 def test_reading_a_text_does_not_load_the_word_lists() -> None:
     """They take 0.2 s to import: a command that judges nothing must not wait for them."""
-    code = (
-        "import sys, homing.text.words as t; t.bag('some text'); sys.exit('wordfreq' in sys.modules)"
-    )
+    code = "import sys, homing.text.words as t; t.bag('some text'); sys.exit('wordfreq' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
