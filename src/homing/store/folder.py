@@ -15,8 +15,9 @@ from homing.files import NO_ROOM, no_room
 from homing.store.archive.mend import mend
 from homing.store.archive.warc import Archive
 from homing.store.catalog import schema
-from homing.store.catalog.catalog import Catalog, Keep
-from homing.store.catalog.database import PATIENCE, PlainWords, open_for_reading, open_for_writing
+from homing.store.catalog.base import Keep
+from homing.store.catalog.catalog import Catalog
+from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading, open_for_writing
 from homing.store.lock import Lock
 
 
@@ -153,7 +154,7 @@ def open_catalog(
     layout = Layout(folder)
     _make(layout)
     with ExitStack() as undo:
-        with PlainWords(layout.database):
+        with ErrorTranslator(layout.database):
             lock = Lock(layout.lock, command=command)
             undo.callback(lock.release)
             if layout.database.exists():
@@ -175,9 +176,10 @@ def open_catalog(
                     "judge": judge,
                 },
             )
-        catalog = Catalog(
-            db, layout.database, archive, lock, strategy=strategy, judge=judge, keep=keep, wall=wall
-        )
+        catalog = Catalog(db, layout.database, archive, lock, strategy=strategy, keep=keep, wall=wall)
+        catalog.note("strategy", strategy)
+        catalog.note("judge", judge)
+        catalog.commit()
         undo.pop_all()
         return catalog
 
@@ -185,7 +187,7 @@ def open_catalog(
 def examine(database: Path) -> None:
     """Make sure that a catalog is ours, whole and not too new, without changing it."""
     schema.recognise(database)
-    with PlainWords(database), closing(open_for_reading(database)) as db:
+    with ErrorTranslator(database), closing(open_for_reading(database)) as db:
         schema.version_of(db, database)
         complaint = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
     if complaint != "ok":

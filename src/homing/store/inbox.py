@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 
 from homing.errors import FolderError
-from homing.store.catalog.database import PATIENCE, PlainWords
+from homing.store.catalog.database import PATIENCE, ErrorTranslator
 
 # The database stamps the time itself, so that no clock has to travel with every command.
 _SCHEMA = """
@@ -54,8 +54,8 @@ class Inbox:
         if not folder.is_dir():
             raise FolderError(f"{folder} is no folder; name the folder of a crawl")
         path = folder / "inbox.db"
-        self._words = PlainWords(path)
-        with self._words:
+        self._errors = ErrorTranslator(path)
+        with self._errors:
             self._db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
             try:
                 self._db.executescript(_SCHEMA)
@@ -65,7 +65,7 @@ class Inbox:
 
     def send(self, kind: str, payload: Mapping[str, object]) -> int:
         """Leave a wish; tells its number."""
-        with self._words:
+        with self._errors:
             row = (kind, orjson.dumps(payload).decode())
             number = self._db.execute("INSERT INTO wishes (kind, payload) VALUES (?, ?)", row).lastrowid
         assert number is not None
@@ -73,13 +73,13 @@ class Inbox:
 
     def take(self) -> list[Wish]:
         """Wishes not yet applied, in the order they came. Some 10 microseconds if there are none."""
-        with self._words:
+        with self._errors:
             rows = self._db.execute(f"{_SELECT} WHERE note IS NULL ORDER BY id").fetchall()
         return [_wish(row) for row in rows]
 
     def applied(self, numbers: Sequence[int], note: str = "") -> None:
         """Write down what became of these wishes; they are not taken again."""
-        with self._words:
+        with self._errors:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 "UPDATE wishes SET note = ? WHERE id = ?", [(note, number) for number in numbers]
@@ -92,19 +92,19 @@ class Inbox:
 
     def answer(self, number: int) -> str | None:
         """What became of a wish; ``None`` as long as it is open, and for one that nobody remembers."""
-        with self._words:
+        with self._errors:
             row = self._db.execute("SELECT note FROM wishes WHERE id = ?", (number,)).fetchone()
         return None if row is None else row[0]
 
     def find(self, number: int) -> Wish | None:
         """A wish by its number; ``None`` for one that nobody remembers."""
-        with self._words:
+        with self._errors:
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (number,)).fetchone()
         return None if row is None else _wish(row)
 
     def recent(self, limit: int) -> list[Wish]:
         """The last wishes, the newest first; without those that only say that somebody watches."""
-        with self._words:
+        with self._errors:
             rows = self._db.execute(
                 f"{_SELECT} WHERE kind <> 'watch' ORDER BY id DESC LIMIT ?", (limit,)
             ).fetchall()

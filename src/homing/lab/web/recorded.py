@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from homing.errors import FolderError
 from homing.model import Page, Reply
 from homing.scope import Glob
-from homing.store.catalog.database import PlainWords, open_for_reading
+from homing.store.catalog.database import ErrorTranslator, open_for_reading
 
 FILE = "web.db"
 FORMAT = 1
@@ -44,10 +44,10 @@ class RecordedWeb:
         if not path.is_file():
             raise FolderError(f"{folder} holds no recorded web; make one with `homing lab import`")
         self.folder = folder
-        self._words = PlainWords(path)
+        self._errors = ErrorTranslator(path)
         self._unpack = zstandard.ZstdDecompressor().decompress
         self._read_page = msgspec.msgpack.Decoder(Page).decode
-        with self._words:
+        with self._errors:
             self._db = open_for_reading(path)
             self.facts = _facts(self._db, path)
             rows = self._db.execute("SELECT url, id, status, labels FROM replies ORDER BY id").fetchall()
@@ -93,7 +93,7 @@ class RecordedWeb:
         number = self.numbers.get(url)
         if number is None:
             return None
-        with self._words:
+        with self._errors:
             (headers,) = self._db.execute("SELECT headers FROM replies WHERE id = ?", (number,)).fetchone()
             row = self._db.execute("SELECT body FROM bodies WHERE id = ?", (number,)).fetchone()
         return Reply(
@@ -106,7 +106,7 @@ class RecordedWeb:
 
     def page(self, url: str) -> Page:
         """The page, as it was parsed when it was recorded."""
-        with self._words:
+        with self._errors:
             row = self._db.execute("SELECT page FROM pages WHERE id = ?", (self.numbers[url],)).fetchone()
         if row is None:
             raise KeyError(url)
@@ -123,7 +123,7 @@ class RecordedWeb:
 
     def links(self) -> tuple[Integers, Integers]:
         """Every link and redirect between two recorded URLs as (from, to), both numbers."""
-        with self._words:
+        with self._errors:
             rows = dict(self._db.execute("SELECT name, data FROM arrays"))
         sources, targets = (np.frombuffer(rows[name], dtype=np.int64) for name in ("sources", "targets"))
         known = np.fromiter(self.numbers.values(), dtype=np.int64, count=len(self.numbers))

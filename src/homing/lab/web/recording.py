@@ -17,7 +17,7 @@ from homing.lab.web.parsing import parser_digest
 from homing.lab.web.recorded import FILE, FORMAT, RecordedWeb
 from homing.lab.web.writer import SCHEMA, Writer
 from homing.records import Record
-from homing.store.catalog.database import PlainWords
+from homing.store.catalog.database import ErrorTranslator
 
 _DRAFT = f"{FILE}.part"
 
@@ -141,7 +141,7 @@ def _draft(path: Path) -> Iterator[sqlite3.Connection]:
     """A database that takes its place, or that of an older one, when the block ends well."""
     draft = path.with_name(_DRAFT)
     try:
-        with PlainWords(draft):
+        with ErrorTranslator(draft):
             draft.unlink(missing_ok=True)
             db = sqlite3.connect(draft, isolation_level=None)
             try:

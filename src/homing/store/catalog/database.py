@@ -67,7 +67,7 @@ def _set(db: sqlite3.Connection, *pragmas: str) -> sqlite3.Connection:
     return db
 
 
-class PlainWords:
+class ErrorTranslator:
     """Turns what SQLite and the disk complain of into errors that say what to do.
 
     ``with`` it around every access. After the first such error nothing more is let through: SQLite may
@@ -87,13 +87,13 @@ class PlainWords:
     ) -> None:
         if error is None:
             return
-        ours = in_our_words(error, self.path)
+        ours = homing_error(error, self.path)
         if ours is not None:
             self._first = ours
             raise ours from error
 
 
-def in_our_words(error: BaseException, path: Path) -> HomingError | None:
+def homing_error(error: BaseException, path: Path) -> HomingError | None:
     """What an error of SQLite or the disk means to a person; ``None`` if it is a mistake of ours."""
     if isinstance(error, OSError):
         place = error.filename or path

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from homing.model import Entry, Priority, Standing, Why
-
-VisitKind = Literal["page", "redirect", "sitemap", "unchanged"]
+from homing.model import Entry, Priority, Why
 
 SELECT_ENTRY = """
     SELECT seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, standing, visit
@@ -21,13 +20,16 @@ _SEQ = np.dtype("<u4")
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 
-def visit_kind(entry: Entry, status: int, standing: Standing) -> VisitKind:
-    """What a reply counts as: only a ``page`` counts as fetched."""
-    if entry.kind == "sitemap":
-        return "sitemap"
-    if standing is Standing.REDIRECTED:
-        return "redirect"
-    return "unchanged" if status == 304 else "page"
+def select_entry(db: sqlite3.Connection, seq: int) -> Entry:
+    """Return a known URL."""
+    row = db.execute(SELECT_ENTRY, (seq,)).fetchone()
+    if row is None:
+        raise KeyError(seq)
+    visit = row[-1]
+    if visit is None:
+        return entry_of(row)
+    validators = db.execute("SELECT etag, last_modified FROM visits WHERE id = ?", (visit,))
+    return entry_of(row, validators.fetchone())
 
 
 def entry_of(columns: Sequence[Any], validators: tuple[str, str] = ("", "")) -> Entry:

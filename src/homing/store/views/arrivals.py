@@ -20,13 +20,13 @@ class Arrivals(Reader):
 
     def last(self) -> int:
         """Number of the last visit that is committed; 0 if there is none."""
-        with self._words:
+        with self._errors:
             return int(self._db.execute("SELECT coalesce(max(id), 0) FROM visits").fetchone()[0])
 
     def after(self, visit: int, until: int) -> Iterator[tuple[int, PageRow]]:
         """What the URLs came to that were visited after that one: of each, the last visit and its number."""
         while True:
-            with self._words:
+            with self._errors:
                 rows = self._db.execute(_AFTER, (visit + 1, until)).fetchall()
             yield from ((row[0], row_of(row, "")) for row in rows)
             if len(rows) < _PORTION:

@@ -15,8 +15,9 @@ from msgspec import Struct, json
 
 from homing import urls
 from homing.model import Host, RobotsRecord, Standing
-from homing.store.catalog import waking as recall
+from homing.store.catalog.graph_store import select_targets
 from homing.store.catalog.rows import unpack_seqs
+from homing.store.catalog.totals import count_failed, select_hosts
 from homing.store.views.page_row import SELECT_ROWS, PageRow, row_of
 from homing.store.views.reader import Reader
 
@@ -99,22 +100,22 @@ class Browser(Reader):
 
     def arrived(self, after: int) -> list[Arrived]:
         """The visits that came after that one, a portion of them."""
-        with self._words:
+        with self._errors:
             return [Arrived(*row) for row in self._db.execute(_ARRIVED, (after, PORTION))]
 
     def missed(self, after: int) -> list[tuple[int, int]]:
         """(number, host) of the attempts that failed after that one."""
-        with self._words:
+        with self._errors:
             return self._db.execute(_MISSED, (after,)).fetchall()
 
     def given_up(self) -> dict[str, int]:
         """URLs that will not be asked again, by kind of failure."""
-        with self._words:
-            return recall.given_up(self._db)
+        with self._errors:
+            return count_failed(self._db)
 
     def frontier(self) -> int:
         """How many URLs wait."""
-        with self._words:
+        with self._errors:
             (waiting,) = self._db.execute(
                 "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
                 "     - (SELECT count(*) FROM urls WHERE standing <> 0)"
@@ -147,7 +148,7 @@ class Browser(Reader):
                 wheres.append("v.step < ?")
                 values.append(after.step)
         query = f"{SELECT_ROWS} WHERE {' AND '.join(wheres)} ORDER BY {order} LIMIT ?"
-        with self._words:
+        with self._errors:
             rows = self._db.execute(query, (*values, limit)).fetchall()
         strategy = self._strategy()
         return [row_of(row, strategy) for row in rows]
@@ -158,9 +159,9 @@ class Browser(Reader):
 
     def linked_from(self, seq: int, most: int = 2_000) -> list[Neighbour]:
         """Where a page leads; of a page with more links than ``most``, these."""
-        with self._words:
-            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
-        return [] if row is None else self._neighbours(unpack_seqs(row[0])[:most].tolist())
+        with self._errors:
+            targets = select_targets(self._db, seq)
+        return self._neighbours(targets[:most])
 
     def linking_to(self, seq: int, most: int = 2_000) -> list[Neighbour]:
         """The pages that lead to a URL, if there are no more than ``most``, else some of them.
@@ -168,7 +169,7 @@ class Browser(Reader):
         There is no index for that: every page's links are looked through, some 100 MB in a second.
         """
         packed = struct.pack("<I", seq)
-        with self._words:
+        with self._errors:
             rows = self._db.execute(
                 "SELECT seq, targets FROM links WHERE instr(targets, ?) LIMIT ?", (packed, 2 * most)
             ).fetchall()
@@ -177,7 +178,7 @@ class Browser(Reader):
         return self._neighbours(sources[:most])
 
     def _neighbours(self, seqs: Iterable[int]) -> list[Neighbour]:
-        with self._words:
+        with self._errors:
             rows = self._db.execute(_NEIGHBOURS, (json.encode(list(seqs)).decode(),)).fetchall()
         return [
             Neighbour(
@@ -195,12 +196,12 @@ class Browser(Reader):
 
     def hosts(self) -> list[Host]:
         """Every host in order of discovery."""
-        with self._words:
-            return recall.hosts(self._db)
+        with self._errors:
+            return select_hosts(self._db)
 
     def host(self, name: str) -> Host | None:
         """A host by its name."""
-        with self._words:
+        with self._errors:
             row = self._db.execute(
                 "SELECT number, name, delay, asked FROM hosts WHERE name = ?", (name,)
             ).fetchone()
@@ -208,7 +209,7 @@ class Browser(Reader):
 
     def standings(self, host: int) -> dict[Standing, int]:
         """How many URLs of a host stand where."""
-        with self._words:
+        with self._errors:
             rows = self._db.execute(
                 "SELECT standing, count(*) FROM urls WHERE host = ? GROUP BY standing", (host,)
             ).fetchall()
@@ -216,7 +217,7 @@ class Browser(Reader):
 
     def robots_of(self, name: str) -> list[RobotsRecord]:
         """What the robots.txt of a host said last, under each scheme and port."""
-        with self._words:
+        with self._errors:
             origins = [origin for (origin,) in self._db.execute("SELECT origin FROM robots ORDER BY origin")]
         mine = [origin for origin in origins if urls.host(origin) == name]
         return [record for origin in mine if (record := self.recall_robots(origin)) is not None]
@@ -231,7 +232,7 @@ class Browser(Reader):
                 wheres.append(condition)
                 values.append(value)
         query = f"{_FAILED} WHERE {' AND '.join(wheres)} ORDER BY f.id DESC LIMIT ?"
-        with self._words:
+        with self._errors:
             rows = self._db.execute(query, (*values, limit)).fetchall()
         return [
             Mishap(number=number, seq=seq, url=url, kind=kind, detail=detail, at=at, final=bool(final))

@@ -47,7 +47,7 @@ class Histories(Reader):
 
     def of_pages(self) -> Iterator[History]:
         """Every page that is there, in the order in which they were found."""
-        with self._words:
+        with self._errors:
             rows = self._db.execute(_LOOKS, (int(Standing.REDIRECTED), int(Standing.REFUSED)))
             for (seq, url), visits in groupby(rows, key=lambda row: (row[0], row[1])):
                 looks = [(status, asked_at, digest) for _, _, _, status, asked_at, digest in visits]

@@ -20,12 +20,13 @@ from homing.errors import FolderError
 from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
 from homing.store.archive.warc import read_record
 from homing.store.catalog import schema
-from homing.store.catalog import waking as recall
-from homing.store.catalog.database import PATIENCE, PlainWords, open_for_reading
+from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading
+from homing.store.catalog.graph_store import select_links, select_targets
 from homing.store.catalog.labels import Label, select_labels
 from homing.store.catalog.ranking import select_ranking
 from homing.store.catalog.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
 from homing.store.catalog.strategy_state import select_state
+from homing.store.catalog.totals import count_all
 from homing.store.folder import Layout
 from homing.store.views.backlinks import CatalogBacklinks
 from homing.store.views.page_row import SCORE, SELECT_ROWS, PageRow, row_of
@@ -60,8 +61,8 @@ class Reader:
         path = self._layout.database
         if not path.is_file():
             raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
-        self._words = PlainWords(path)
-        with self._words:
+        self._errors = ErrorTranslator(path)
+        with self._errors:
             schema.recognise(path)
             self._db = open_for_reading(path, patience=patience)
             try:
@@ -83,9 +84,9 @@ class Reader:
 
     def figures(self) -> dict[str, object]:
         """The figures of ``homing report``. Only final responses count as fetched."""
-        with self._words:
+        with self._errors:
             self._db.execute("BEGIN")  # all of them at one moment
-            tally = recall.tally(self._db)
+            tally = count_all(self._db)
             size = self._db.execute("SELECT coalesce(sum(bytes), 0) FROM visits").fetchone()[0]
             frontier, hosts = self._db.execute(
                 "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
@@ -116,12 +117,12 @@ class Reader:
 
     def facts(self) -> dict[str, object]:
         """Everything that was noted about the crawl."""
-        with self._words:
+        with self._errors:
             return self._facts()
 
     def strategy_state(self) -> State | None:
         """What the strategy had learnt when it was last saved."""
-        with self._words:
+        with self._errors:
             saved = select_state(self._db)
         return None if saved is None else saved[1]
 
@@ -138,7 +139,7 @@ class Reader:
 
     def visit(self, seq: int) -> PageRow | None:
         """The last reply of a URL that had a content of its own, judgement and all."""
-        with self._words:
+        with self._errors:
             number = self._db.execute("SELECT visit FROM urls WHERE seq = ?", (seq,)).fetchone()
             row = self._db.execute(_ONE, number).fetchone() if number else None
         return None if row is None else row_of(row, self._strategy())
@@ -151,15 +152,15 @@ class Reader:
 
     def labels(self) -> list[Label]:
         """What people have said of pages, in the order in which the pages were found."""
-        with self._words:
+        with self._errors:
             return select_labels(self._db)
 
     def backlinks(self, also: Iterable[str] = ()) -> CatalogBacklinks:
         """Who links to whom among the pages of the crawl, and to these URLs if it has found them."""
         others = [entry for url in also if (entry := self.find(url))]
-        with self._words:
+        with self._errors:
             rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
-            sources, targets = recall.links(self._db)
+            sources, targets = select_links(self._db)
         return CatalogBacklinks({**{each.seq: each.url for each in others}, **dict(rows)}, sources, targets)
 
     # -- URLs
@@ -168,13 +169,13 @@ class Reader:
         """A known URL, with the priority it was taken with or waits with."""
         if isinstance(url_or_key, str):
             url_or_key = urls.key(urls.canonical(url_or_key) or url_or_key)
-        with self._words:
+        with self._errors:
             found = self._db.execute("SELECT seq FROM urls WHERE key = ?", (url_or_key,)).fetchone()
         return None if found is None else self.entry(found[0])
 
     def entry(self, seq: int) -> Entry:
         """The same by its number."""
-        with self._words:
+        with self._errors:
             row = self._db.execute(SELECT_ENTRY, (seq,)).fetchone()
             if row is None:
                 raise KeyError(seq)
@@ -189,7 +190,7 @@ class Reader:
         return replace(entry, priority=Priority(tier=tier, score=score), why=read_why(why))
 
     def standing(self, seq: int) -> Standing:
-        with self._words:
+        with self._errors:
             row = self._db.execute("SELECT standing FROM urls WHERE seq = ?", (seq,)).fetchone()
         if row is None:
             raise KeyError(seq)
@@ -207,7 +208,7 @@ class Reader:
 
     def failure(self, seq: int) -> Failure | None:
         """The last failed attempt at a URL."""
-        with self._words:
+        with self._errors:
             row = self._db.execute(
                 "SELECT url, f.kind, detail FROM failures f JOIN urls USING (seq)"
                 " WHERE seq = ? ORDER BY f.id DESC LIMIT 1",
@@ -217,11 +218,11 @@ class Reader:
 
     def targets(self, seq: int) -> list[str]:
         """Where a page or a redirect leads."""
-        with self._words:
-            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
-            targets = [] if row is None else unpack_seqs(row[0]).tolist()
+        with self._errors:
             query = "SELECT url FROM urls WHERE seq = ?"
-            return [self._db.execute(query, (target,)).fetchone()[0] for target in targets]
+            return [
+                self._db.execute(query, (target,)).fetchone()[0] for target in select_targets(self._db, seq)
+            ]
 
     def addresses(self) -> Iterator[tuple[int, str]]:
         """(seq, URL) of everything known."""
@@ -236,7 +237,7 @@ class Reader:
 
     def recall_robots(self, origin: str) -> RobotsRecord | None:
         """What a host's robots.txt said last."""
-        with self._words:
+        with self._errors:
             row = self._db.execute(
                 "SELECT status, text, fetched_at FROM robots WHERE origin = ?", (origin,)
             ).fetchone()
@@ -282,7 +283,7 @@ class Reader:
         """Rows after the number of the last one, whatever the query, until there are none."""
         last = -1
         while True:
-            with self._words:
+            with self._errors:
                 rows = self._db.execute(query, (last, _PORTION)).fetchall()
             if not rows:
                 return
@@ -292,7 +293,7 @@ class Reader:
     def _best_first(self, *, relevant_only: bool) -> Iterator[PageRow]:
         strategy, score, last = self._strategy(), math.inf, -1
         while True:
-            with self._words:
+            with self._errors:
                 rows = self._db.execute(_BEST_FIRST, (relevant_only, score, score, last, _PORTION)).fetchall()
             if not rows:
                 return
