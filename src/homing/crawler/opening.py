@@ -102,7 +102,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             judge=judge,
             strategy=strategy,
             store=store,
-            fetcher=fetcher_of(config, reader.recall_robots, clock, budget),
+            fetcher=fetcher_of(config, reader.robots_record, clock, budget),
             clock=clock,
             budget=budget,
         )

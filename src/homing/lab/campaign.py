@@ -16,8 +16,8 @@ import msgspec
 
 from homing.errors import FolderError, HomingError, UsageError
 from homing.files import whole_file
-from homing.lab.bench import ORACLE, Bench, Job
 from homing.lab.experiment import Experiment
+from homing.lab.runner import ORACLE, Job, Runner
 from homing.lab.runs import Run
 from homing.registry import make
 from homing.strategies import STRATEGIES
@@ -51,9 +51,9 @@ def conduct(
 
     Each is kept in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses only what is being made.
     """
-    bench = Bench(experiment, out / "models")
-    check(experiment, bench)
-    jobs = {bench.digest(job): job for job in _jobs(experiment)}
+    runner = Runner(experiment, out / "models")
+    check(experiment, runner)
+    jobs = {runner.digest(job): job for job in _jobs(experiment)}
     folder = out / "runs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def runs_in(out: Path) -> list[Run]:
     return [run for run in found if run]
 
 
-def check(experiment: Experiment, bench: Bench) -> None:
+def check(experiment: Experiment, runner: Runner) -> None:
     """Complain now of what no run could do: an unknown strategy, a topic that the web does not have."""
     for contender in experiment.strategies:
         if contender.name != ORACLE:
@@ -99,7 +99,7 @@ def check(experiment: Experiment, bench: Bench) -> None:
         elif contender.parameters:
             raise UsageError("the oracle has no parameters")
     for topic in range(len(experiment.topics)):
-        bench.task(topic)
+        runner.task(topic)
 
 
 def _jobs(experiment: Experiment) -> Iterator[Job]:
@@ -184,14 +184,14 @@ def _outcome(future: Future[Run], experiment: Experiment, job: Job) -> Run | str
 
 # --- in the processes -------------------------------------------------------------------------
 
-_bench: Bench | None = None
+_runner: Runner | None = None
 
 
 def _begin(experiment: Experiment, models: Path) -> None:
-    global _bench
-    _bench = Bench(experiment, models)
+    global _runner
+    _runner = Runner(experiment, models)
 
 
 def _run(job: Job) -> Run:
-    assert _bench is not None
-    return _bench.run(job)
+    assert _runner is not None
+    return _runner.run(job)

@@ -17,7 +17,7 @@ from jinja2 import Environment
 from homing.errors import HomingError
 from homing.serve.crawl.folder import FRESH, CrawlFolder
 from homing.serve.crawl.look import Look
-from homing.store.views.browsing import Choice
+from homing.store.views.browsing import PageFilter
 from homing.store.views.page_row import PageRow
 
 PARTS = ("state", "about", "figures", "milestones", "latest", "failures", "hosts", "frontier", "disk")
@@ -71,7 +71,7 @@ class Live:
 
     def _latest(self) -> list[PageRow]:
         with self._folder.open() as browser:
-            return browser.screen(Choice(relevant=True), limit=LATEST)
+            return browser.screen(PageFilter(relevant=True), limit=LATEST)
 
 
 def _curves(look: Look) -> str:

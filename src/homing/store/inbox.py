@@ -35,12 +35,12 @@ REMEMBERED = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Command:
     """Something asked of the crawl from outside."""
 
     number: int
     kind: str
-    """``pause``, ``stop``, ``block`` ...: those that ``crawler.wishes`` grants."""
+    """``pause``, ``stop``, ``block`` ...: those that ``crawler.live.commands`` obeys."""
     payload: Mapping[str, object]
     sent_at: float
     note: str | None = None
@@ -48,7 +48,7 @@ class Wish:
 
 
 class Inbox:
-    """The wishes of one crawl folder; any number of processes may have it open."""
+    """The commands to one crawl folder; any number of processes may have it open."""
 
     def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
         if not folder.is_dir():
@@ -64,18 +64,18 @@ class Inbox:
                 raise
 
     def send(self, kind: str, payload: Mapping[str, object]) -> int:
-        """Leave a wish; tells its number."""
+        """Leave a command; return its number."""
         with self._errors:
             row = (kind, orjson.dumps(payload).decode())
             number = self._db.execute("INSERT INTO wishes (kind, payload) VALUES (?, ?)", row).lastrowid
         assert number is not None
         return number
 
-    def take(self) -> list[Wish]:
+    def take(self) -> list[Command]:
         """Wishes not yet applied, in the order they came. Some 10 microseconds if there are none."""
         with self._errors:
             rows = self._db.execute(f"{_SELECT} WHERE note IS NULL ORDER BY id").fetchall()
-        return [_wish(row) for row in rows]
+        return [_command(row) for row in rows]
 
     def applied(self, numbers: Sequence[int], note: str = "") -> None:
         """Write down what became of these wishes; they are not taken again."""
@@ -96,24 +96,24 @@ class Inbox:
             row = self._db.execute("SELECT note FROM wishes WHERE id = ?", (number,)).fetchone()
         return None if row is None else row[0]
 
-    def find(self, number: int) -> Wish | None:
+    def find(self, number: int) -> Command | None:
         """A wish by its number; ``None`` for one that nobody remembers."""
         with self._errors:
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (number,)).fetchone()
-        return None if row is None else _wish(row)
+        return None if row is None else _command(row)
 
-    def recent(self, limit: int) -> list[Wish]:
+    def recent(self, limit: int) -> list[Command]:
         """The last wishes, the newest first; without those that only say that somebody watches."""
         with self._errors:
             rows = self._db.execute(
                 f"{_SELECT} WHERE kind <> 'watch' ORDER BY id DESC LIMIT ?", (limit,)
             ).fetchall()
-        return [_wish(row) for row in rows]
+        return [_command(row) for row in rows]
 
     def close(self) -> None:
         self._db.close()
 
 
-def _wish(row: tuple[int, str, str, float, str | None]) -> Wish:
+def _command(row: tuple[int, str, str, float, str | None]) -> Command:
     number, kind, payload, sent_at, note = row
-    return Wish(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at, note=note)
+    return Command(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at, note=note)

@@ -12,7 +12,7 @@ from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
 from homing.fetch.pace import Pace
 from homing.model import Standing
-from homing.store.inbox import Inbox, Wish
+from homing.store.inbox import Command, Inbox
 from homing.urls import canonical, key
 
 _NOT_UNDERSTOOD = "not understood"
@@ -54,12 +54,12 @@ class Wishes:
             else:
                 self._answer(wish, answer)
 
-    def _answer(self, wish: Wish, answer: str) -> None:
+    def _answer(self, wish: Command, answer: str) -> None:
         self._engine.parts.store.commit()  # what is called done must outlive a crash
         self._inbox.applied([wish.number], answer)
         self._engine.tell(Noted(name="wish", detail=f"{wish.kind}: {answer}"))
 
-    def _grant(self, wish: Wish) -> str | None:
+    def _grant(self, wish: Command) -> str | None:
         """What came of it; ``None`` if that is answered later."""
         engine = self._engine
         match wish.kind, wish.payload:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from homing.lab.pictures.dots import MEASURE
-from homing.lab.pictures.look import GREY, INK, PLAIN, Style, new_figure
+from homing.lab.pictures.style import GREY, INK, PLAIN, Style, new_figure
 from homing.lab.results.file import Results
 from homing.lab.results.timings import Timings
 

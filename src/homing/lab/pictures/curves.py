@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from homing.lab.pictures.look import GREY, INK, PLAIN, Style, new_figure, spread
 from homing.lab.pictures.means import Curve, Kind, over_draws, over_topics
+from homing.lab.pictures.style import GREY, INK, PLAIN, Style, new_figure, spread
 from homing.lab.results.file import Results
 from homing.lab.results.measures import ORACLE
 from homing.lab.runs import Run

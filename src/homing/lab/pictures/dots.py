@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from homing.lab.pictures.look import GREY, INK, LIMIT, PLAIN, Style, new_figure
+from homing.lab.pictures.style import GREY, INK, LIMIT, PLAIN, Style, new_figure
 from homing.lab.results.file import Results
 from homing.lab.results.rows import by_name, by_topic
 

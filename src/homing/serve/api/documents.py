@@ -6,10 +6,10 @@ from pydantic import BaseModel, ConfigDict
 
 from homing.serve.crawl.look import HostTotals, Look
 from homing.serve.crawl.series import Point
-from homing.store.inbox import Wish
-from homing.store.index import Hit, Kept, Results, marks_of
+from homing.store.inbox import Command
+from homing.store.index import Hit, IndexedPage, Results, marks_of
 from homing.store.pulse_file import Awaited
-from homing.store.views.browsing import Mishap
+from homing.store.views.browsing import FailedAttempt
 from homing.store.views.page_row import PageRow
 
 
@@ -172,7 +172,7 @@ class FailureDocument(_Document):
     """The URL was given up."""
 
     @classmethod
-    def of(cls, mishap: Mishap) -> FailureDocument:
+    def of(cls, mishap: FailedAttempt) -> FailureDocument:
         return cls.model_validate(mishap)
 
 
@@ -228,7 +228,7 @@ class KeptDocument(_Document):
     """Seconds since 1970."""
 
     @classmethod
-    def of(cls, kept: Kept) -> KeptDocument:
+    def of(cls, kept: IndexedPage) -> KeptDocument:
         return cls.model_validate(kept)
 
 
@@ -260,7 +260,7 @@ class WishDocument(_Document):
     """What became of it; null as long as it is open: no crawl runs, or it is at it."""
 
     @classmethod
-    def of(cls, wish: Wish) -> WishDocument:
+    def of(cls, wish: Command) -> WishDocument:
         return cls(
             number=wish.number,
             kind=wish.kind,

@@ -13,7 +13,7 @@ from homing.serve.crawl.look import Look, is_running, look_at
 from homing.serve.crawl.totals import Totals
 from homing.store.catalog.labels import label_pages
 from homing.store.folder import Layout
-from homing.store.inbox import Inbox, Wish
+from homing.store.inbox import Command, Inbox
 from homing.store.index import Search
 from homing.store.views.browsing import Browser
 
@@ -87,12 +87,12 @@ class CrawlFolder:
         with closing(Inbox(self.root)) as inbox:
             return inbox.send(kind, payload)
 
-    def found_wish(self, number: int) -> Wish | None:
+    def found_wish(self, number: int) -> Command | None:
         """What became of a wish; ``None`` for one that nobody remembers."""
         with closing(Inbox(self.root)) as inbox:
             return inbox.find(number)
 
-    def wishes(self, limit: int) -> list[Wish]:
+    def wishes(self, limit: int) -> list[Command]:
         """The last wishes that were left here, the newest first."""
         with closing(Inbox(self.root)) as inbox:
             return inbox.recent(limit)

@@ -8,7 +8,7 @@ that the index holds; the index itself never sees anything but blanks between te
 """
 
 from homing.store.index.dates import moment_of
-from homing.store.index.fields import Kept
+from homing.store.index.fields import IndexedPage
 from homing.store.index.matching import Filters
 from homing.store.index.search import Hit, Results, Search, Sort
 from homing.store.index.snippets import Part, marks_of
@@ -17,7 +17,7 @@ from homing.store.index.writer import Writer, held
 __all__ = [
     "Filters",
     "Hit",
-    "Kept",
+    "IndexedPage",
     "Part",
     "Results",
     "Search",

@@ -43,7 +43,7 @@ _NEIGHBOURS = """
 """
 
 
-class Arrived(NamedTuple):
+class VisitCounts(NamedTuple):
     """As much of a visit as it takes to count it."""
 
     number: int
@@ -54,7 +54,7 @@ class Arrived(NamedTuple):
     host: int
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class PageFilter(Struct, frozen=True, kw_only=True):
     """Which pages, and in what order."""
 
     relevant: bool | None = None
@@ -66,7 +66,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     """``best`` leaves out pages that were not judged."""
 
 
-class Mishap(Struct, frozen=True, kw_only=True):
+class FailedAttempt(Struct, frozen=True, kw_only=True):
     """One attempt that failed."""
 
     number: int
@@ -98,10 +98,10 @@ class Browser(Reader):
 
     # -- following a crawl
 
-    def arrived(self, after: int) -> list[Arrived]:
+    def arrived(self, after: int) -> list[VisitCounts]:
         """The visits that came after that one, a portion of them."""
         with self._errors:
-            return [Arrived(*row) for row in self._db.execute(_ARRIVED, (after, PORTION))]
+            return [VisitCounts(*row) for row in self._db.execute(_ARRIVED, (after, PORTION))]
 
     def missed(self, after: int) -> list[tuple[int, int]]:
         """(number, host) of the attempts that failed after that one."""
@@ -124,7 +124,7 @@ class Browser(Reader):
 
     # -- pages
 
-    def screen(self, choice: Choice, after: PageRow | None = None, limit: int = 50) -> list[PageRow]:
+    def screen(self, choice: PageFilter, after: PageRow | None = None, limit: int = 50) -> list[PageRow]:
         """Pages of a choice, from the one behind ``after`` on."""
         wheres, values = ["v.kind = 'page'"], list[object]()
         if choice.relevant is not None:
@@ -220,11 +220,11 @@ class Browser(Reader):
         with self._errors:
             origins = [origin for (origin,) in self._db.execute("SELECT origin FROM robots ORDER BY origin")]
         mine = [origin for origin in origins if urls.host(origin) == name]
-        return [record for origin in mine if (record := self.recall_robots(origin)) is not None]
+        return [record for origin in mine if (record := self.robots_record(origin)) is not None]
 
     def failures(
         self, *, kind: str = "", host: int | None = None, before: int | None = None, limit: int = 50
-    ) -> Sequence[Mishap]:
+    ) -> Sequence[FailedAttempt]:
         """Attempts that failed, the last first."""
         wheres, values = ["1"], list[object]()
         for condition, value in (("f.kind = ?", kind or None), ("u.host = ?", host), ("f.id < ?", before)):
@@ -235,6 +235,6 @@ class Browser(Reader):
         with self._errors:
             rows = self._db.execute(query, (*values, limit)).fetchall()
         return [
-            Mishap(number=number, seq=seq, url=url, kind=kind, detail=detail, at=at, final=bool(final))
+            FailedAttempt(number=number, seq=seq, url=url, kind=kind, detail=detail, at=at, final=bool(final))
             for number, seq, url, kind, detail, at, final in rows
         ]

@@ -235,7 +235,7 @@ class Reader:
             for seq, packed in rows:
                 yield from ((seq, target) for target in unpack_seqs(packed).tolist())
 
-    def recall_robots(self, origin: str) -> RobotsRecord | None:
+    def robots_record(self, origin: str) -> RobotsRecord | None:
         """What a host's robots.txt said last."""
         with self._errors:
             row = self._db.execute(

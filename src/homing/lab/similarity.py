@@ -20,7 +20,7 @@ _TEXT = 20_000
 """Characters of a page that are looked at."""
 
 
-class Likeness:
+class PageSimilarity:
     """The vectors of all pages of a web; made once and kept beside it."""
 
     def __init__(self, web: RecordedWeb) -> None:

@@ -12,10 +12,10 @@ _PORTION = 50
 _AFTER = f"{SELECT_ROWS} WHERE v.id BETWEEN ? AND ? ORDER BY v.id LIMIT {_PORTION}"
 
 
-class Arrivals(Reader):
+class VisitLog(Reader):
     """A reader that also knows the visits by their number, which grows in order of arrival."""
 
-    def __enter__(self) -> Arrivals:
+    def __enter__(self) -> VisitLog:
         return self
 
     def last(self) -> int:
