@@ -1,4 +1,4 @@
-"""All runs of an experiment: over the cores, kept as they finish, never made twice."""
+"""All runs of an experiment: spread over the cores, kept as they finish, never made twice."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True, kw_only=True)
 class Campaign:
-    """What came of an experiment."""
+    """The runs of an experiment."""
 
     runs: list[Run] = field(default_factory=list)
     """In the order of the experiment, whatever order they were made in."""
     made: int = 0
-    """How many of them had to be made."""
+    """How many of them were new."""
     troubles: list[str] = field(default_factory=list)
     """A line for each run that failed."""
 
@@ -80,7 +80,7 @@ def conduct(
 
 
 def runs_in(out: Path) -> list[Run]:
-    """The runs of the last experiment in a folder."""
+    """Return the runs of the last experiment in a folder."""
     try:
         digests = msgspec.json.decode((out / INDEX).read_bytes(), type=list[str])
     except (OSError, msgspec.MsgspecError):
@@ -103,7 +103,7 @@ def check(experiment: Experiment, runner: Runner) -> None:
 
 
 def _jobs(experiment: Experiment) -> Iterator[Job]:
-    """Unit by unit: the strategies of one share a judge."""
+    """Yield the runs unit by unit: the strategies of one share a judge."""
     for topic in range(len(experiment.topics)):
         for draw in range(experiment.draws):
             for strategy in range(len(experiment.strategies)):
@@ -116,13 +116,13 @@ def _kept(path: Path) -> Run | None:
     except FileNotFoundError:
         return None
     except msgspec.MsgspecError:
-        return None  # of another version: it is made anew
+        return None  # of another version: it is made again
 
 
 def _made(
     experiment: Experiment, out: Path, jobs: dict[str, Job], processes: int
 ) -> Generator[tuple[str, Run | str]]:
-    """Runs as they finish, each with its digest; of one that failed, a line that says so."""
+    """Yield runs as they finish, each with its digest; of one that failed, a line that says so."""
     if not jobs:
         return
     with _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
@@ -134,7 +134,7 @@ def _made(
 
 @contextmanager
 def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[ProcessPoolExecutor]:
-    """Processes that make runs. Whatever ends the block early, such as Ctrl-C, ends them at once."""
+    """Open a pool of processes. Whatever ends the block early, such as Ctrl-C, ends them at once."""
     others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(
         max_workers=processes,
@@ -145,7 +145,7 @@ def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[Proc
     try:
         yield pool
     except BaseException:
-        # A pool that is shut down waits for what is being made, which may take minutes.
+        # A pool that is shut down waits for its running jobs, which may take minutes.
         for process in multiprocessing.active_children():
             if process not in others:
                 process.terminate()
@@ -156,7 +156,7 @@ def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[Proc
 
 @contextmanager
 def _ctrl_c_held_back() -> Iterator[None]:
-    """Ctrl-C is the parent's to answer: processes begun in here never hear of it, not even while they start.
+    """Hold back Ctrl-C, so that processes started in here never receive it: the parent answers it.
 
     A signal that is held back is inherited as such, and the parent gets it at the end. The pool must be there
     before: making one starts a process that lets signals through again.

@@ -1,4 +1,4 @@
-"""Where runs are made: one strategy on one unit at a time, in one process."""
+"""Makes one run at a time: one strategy on one unit at a time, in one process."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Runner:
         )
 
     def pages(self, task: Task) -> tuple[int, int]:
-        """The budget, and how far the curve goes."""
+        """Return the budget, and how far the curve goes."""
         shares = self.experiment.budget, self.experiment.curve_to
         budget, end = (self.experiment.pages(share, len(task.reachable)) for share in shares)
         return budget, max(budget, end)
@@ -107,7 +107,7 @@ class Runner:
         return make(STRATEGIES.get(contender.name), contender.parameters)
 
     def _fit(self, strategy: Taught, job: Job) -> float:
-        """Give the strategy a model, if it shall not teach itself; the seconds that the fit took."""
+        """Give the strategy a model, unless it trains itself; return the seconds that the fit took."""
         if self.experiment.fit == "self":
             return 0.0
         judge, kept = self._judge(job.topic, job.draw), self._models / f"{self.digest(job)}.json"
@@ -123,7 +123,7 @@ class Runner:
             return web_graph(other, judge)
 
     def digest(self, job: Job) -> str:
-        """The same for the same run: by the web, the unit, the strategy, the rules, and the code it needs."""
+        """Return the same for the same run: of web, unit, strategy, rules, and the code it needs."""
         experiment, contender = self.experiment, self.experiment.strategies[job.strategy]
         task = self.task(job.topic)
         is_oracle = contender.name == ORACLE

@@ -22,7 +22,7 @@ from homing.store.lock import Lock
 
 
 def folder_name(topic: str) -> str:
-    """What the folder of a crawl is called if nobody says: never a path, only letters, digits and dashes.
+    """Return the default name of a crawl's folder: never a path, only letters, digits and dashes.
 
     >>> folder_name("../Butterflies & moths"), folder_name("...")
     ('butterflies-moths', 'crawl')
@@ -51,7 +51,7 @@ class Layout:
 
     @property
     def topic_pages(self) -> Path:
-        """The pages that the topic was told by."""
+        """The pages that describe the topic."""
         return self.root / "topic.jsonl"
 
     @property
@@ -61,7 +61,7 @@ class Layout:
 
     @property
     def taught_pages(self) -> Path:
-        """The pages that people have called right or wrong, and that the judge was taught anew by."""
+        """The pages that people have called right or wrong, and that the judge was retrained by."""
         return self.root / "taught.jsonl"
 
     @property
@@ -108,7 +108,7 @@ class Layout:
 
     @property
     def is_bare(self) -> bool:
-        """Holds nothing but marked pages, or what a start left that was killed before it made the catalog."""
+        """Whether it has no catalog yet: only marked pages, or what a start left that was killed early."""
         if not self.root.is_dir():
             return True
         beginnings = {self.lock, self.warc, *self.root.glob(f"{self.database.name}{schema.DRAFT}*")}
@@ -128,7 +128,7 @@ def open_catalog(
     command: str = "homing crawl",
     patience: float = PATIENCE,
 ) -> Catalog:
-    """Open a crawl for writing, or begin one where the folder holds none.
+    """Open a crawl for writing, or start one where the folder holds none.
 
     Locks the folder, makes sure that the catalog is whole and ours before a byte of it is changed,
     brings it to the present schema, writes off replies that are not on the disk, and cuts the
@@ -147,7 +147,7 @@ def open_catalog(
     software
         Name and version for the ``warcinfo`` records.
     command
-        What others are told who find the folder locked.
+        What the error says to others who find the folder locked.
     patience
         Seconds to wait for another program that has the database locked.
     """

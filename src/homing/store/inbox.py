@@ -1,7 +1,7 @@
-"""What people ask of a running crawl: pause, go on, stop, more seeds, a block, another pace, labels.
+"""Commands to a running crawl: pause, resume, stop, more seeds, a block, another rate limit, labels.
 
-Only the engine writes ``crawl.db``. Everyone else leaves a wish here, in a small database of its own,
-and the engine takes it within a second and writes down what became of it.
+Only the engine writes ``crawl.db``. Everyone else leaves a command here, in a small database of its own;
+the engine takes it within a second and writes down what became of it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ CREATE INDEX IF NOT EXISTS wishes_open ON wishes (id) WHERE note IS NULL;
 _SELECT = "SELECT id, kind, payload, sent_at, note FROM wishes"
 
 REMEMBERED = 1_000
-"""So many of the last wishes are kept with what became of them: who watches sends one every ten seconds."""
+"""How many past commands are kept with their outcome: a watching page sends one every ten seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Something asked of the crawl from outside."""
+    """One command to a crawl."""
 
     number: int
     kind: str
@@ -72,13 +72,13 @@ class Inbox:
         return number
 
     def take(self) -> list[Command]:
-        """Wishes not yet applied, in the order they came. Some 10 microseconds if there are none."""
+        """Return the open commands, in the order they were sent. Some 10 microseconds if there are none."""
         with self._errors:
             rows = self._db.execute(f"{_SELECT} WHERE note IS NULL ORDER BY id").fetchall()
         return [_command(row) for row in rows]
 
     def applied(self, numbers: Sequence[int], note: str = "") -> None:
-        """Write down what became of these wishes; they are not taken again."""
+        """Write down what became of these commands; they are not taken again."""
         with self._errors:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
@@ -91,19 +91,19 @@ class Inbox:
             self._db.execute("COMMIT")
 
     def answer(self, number: int) -> str | None:
-        """What became of a wish; ``None`` as long as it is open, and for one that nobody remembers."""
+        """Return what became of a command; ``None`` as long as it is open, and for one long forgotten."""
         with self._errors:
             row = self._db.execute("SELECT note FROM wishes WHERE id = ?", (number,)).fetchone()
         return None if row is None else row[0]
 
     def find(self, number: int) -> Command | None:
-        """A wish by its number; ``None`` for one that nobody remembers."""
+        """Return a command by its number; ``None`` for one long forgotten."""
         with self._errors:
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (number,)).fetchone()
         return None if row is None else _command(row)
 
     def recent(self, limit: int) -> list[Command]:
-        """The last wishes, the newest first; without those that only say that somebody watches."""
+        """Return the last commands, newest first; without those that only say that a page is watched."""
         with self._errors:
             rows = self._db.execute(
                 f"{_SELECT} WHERE kind <> 'watch' ORDER BY id DESC LIMIT ?", (limit,)

@@ -16,7 +16,7 @@ MEASURE = "auc_budget"
 
 
 def dots(results: Results, styles: Mapping[str, Style]) -> Figure:
-    """The oracle is a line that nobody passes; small strokes are single topics."""
+    """Draw a dot a strategy, the oracle as a line that none passes, single topics as small strokes."""
     strategies = [each for each in reversed(results.summary) if not each.is_limit]
     rows = by_name(results.rows)
     figure = new_figure(7.2, 1.1 + 0.27 * len(strategies))

@@ -85,11 +85,11 @@ class RecordedWeb:
         return str(self.facts["digest"])
 
     def has_page(self, url: str) -> bool:
-        """Was it recorded, and is it a page rather than a redirect or an error?"""
+        """Return whether it was recorded, and is a page rather than a redirect or an error."""
         return 200 <= int(self._statuses.get(url, 0)) < 300
 
     def reply(self, url: str, *, with_body: bool = False) -> Reply | None:
-        """What the host answered; ``None`` if nobody asked it."""
+        """Return what the host answered; ``None`` if the URL was not recorded."""
         number = self.numbers.get(url)
         if number is None:
             return None
@@ -105,7 +105,7 @@ class RecordedWeb:
         )
 
     def page(self, url: str) -> Page:
-        """The page, as it was parsed when it was recorded."""
+        """Return the page, as it was parsed when it was recorded."""
         with self._errors:
             row = self._db.execute("SELECT page FROM pages WHERE id = ?", (self.numbers[url],)).fetchone()
         if row is None:
@@ -113,7 +113,7 @@ class RecordedWeb:
         return self._read_page(self._unpack(row[0]))
 
     def labelled(self, name: str) -> list[str]:
-        """The pages with that label, or one below it, in order."""
+        """Return the pages with that label, or one below it, in order."""
         below = f"{name}."
         return [
             url
@@ -122,7 +122,7 @@ class RecordedWeb:
         ]
 
     def links(self) -> tuple[Integers, Integers]:
-        """Every link and redirect between two recorded URLs as (from, to), both numbers."""
+        """Return every link and redirect between two recorded URLs as (from, to), both numbers."""
         with self._errors:
             rows = dict(self._db.execute("SELECT name, data FROM arrays"))
         sources, targets = (np.frombuffer(rows[name], dtype=np.int64) for name in ("sources", "targets"))
@@ -133,7 +133,7 @@ class RecordedWeb:
         return sources[kept], targets[kept]
 
     def edges(self) -> Iterator[tuple[str, str]]:
-        """The same as URLs."""
+        """Yield the same as URLs."""
         urls = {number: url for url, number in self.numbers.items()}
         for source, target in zip(*(ends.tolist() for ends in self.links()), strict=True):
             yield urls[source], urls[target]

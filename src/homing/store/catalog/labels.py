@@ -35,7 +35,7 @@ def insert_label(db: sqlite3.Connection, seq: int, relevant: bool, *, at: float)
 
 
 def select_labels(db: sqlite3.Connection) -> list[Label]:
-    """Every label there is."""
+    """Return every label."""
     rows = db.execute(_SELECT).fetchall()
     return [Label(seq=seq, url=url, relevant=bool(relevant), at=at) for seq, url, relevant, at in rows]
 

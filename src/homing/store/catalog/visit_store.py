@@ -140,7 +140,7 @@ class CatalogVisits(CatalogBase, BaseVisitStore):
             self._db.execute("UPDATE hosts SET delay = ? WHERE number = ?", (delay, host))
 
     def label(self, seq: int, relevant: bool) -> None:
-        """A person says whether a page is on the topic; it replaces what was said before."""
+        """Keep what a person says of a page; it replaces what was said before."""
         with self._errors:
             insert_label(self._db, seq, relevant, at=self._wall())
 

@@ -1,10 +1,13 @@
-"""The full-text index of a crawl: what was kept, to be found by its words.
+"""The full-text index of a crawl: fetched pages, to be found by their words.
 
-``Search`` asks it, ``Writer`` fills it. It holds nothing that the catalog and the archive do not: it may be
-deleted at any time and is made anew from them (``crawler/indexing.py``).
+``Search`` queries it, ``Writer`` fills it. It holds nothing that the catalog and the archive do not: it may
+be deleted at any time and is rebuilt from them (``crawler/index/catch_up.py``).
 
 A page's words are cut by ``text.terms`` in the page's own language, and so is a query, once for each language
 that the index holds; the index itself never sees anything but blanks between terms.
+
+``grammar`` parses a query and ``matching`` turns it into one of tantivy; ``snippets`` cuts out what matched.
+``fields`` says what is held of a page; ``dates`` reads the dates of filters.
 """
 
 from homing.store.index.dates import moment_of

@@ -47,7 +47,7 @@ Alternatives = tuple[Clause, ...]
 
 
 def parse(query: str) -> list[Alternatives]:
-    """All that a query asks for; an error that says what is wrong where it makes no sense.
+    """Parse a query; raise an error that says what is wrong where it makes no sense.
 
     >>> [[clause.text for clause in either] for either in parse('garden "hawk moth" OR wasp -bees')]
     [['garden'], ['hawk moth', 'wasp'], ['bees']]
@@ -79,7 +79,7 @@ def parse(query: str) -> list[Alternatives]:
 
 
 def _clauses(query: str) -> list[Clause | None]:
-    """The clauses in order; ``None`` where ``OR`` stands."""
+    """Return the clauses in order; ``None`` where ``OR`` stands."""
     found: list[Clause | None] = []
     place = 0
     while place < len(query):

@@ -1,7 +1,7 @@
 """From a query in words to one that the index understands.
 
-A German page was cut into German stems, an English one into English stems, and nobody knows in which language
-a query is meant. So it is cut once for each language in the index. Languages that cut it alike are asked
+A German page was cut into German stems, an English one into English stems, and the language of a
+query is unknown. So it is cut once for each language in the index. Languages that cut it alike are queried
 together; a page answers only to its own language's cut.
 """
 
@@ -31,7 +31,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     """This host, and those below it."""
     language: str = ""
     score: float | None = None
-    """Relevant to the topic at least so much."""
+    """Lowest relevance to the topic."""
     since: float | None = None
     """Fetched at this time or later, in seconds since 1970."""
     until: float | None = None
@@ -54,7 +54,7 @@ class Matcher:
         self._languages = list(languages)
 
     def query(self, required: Sequence[Alternatives], filters: Filters) -> Query:
-        """Pages that have all that is wished for."""
+        """Return the query for pages that meet every requirement."""
         worded = [either for either in required if not either[0].is_filter]
         conditions = [self._condition(either) for either in required if either[0].is_filter]
         conditions += [(Occur.Must, limit) for limit in self._limits(filters)]
@@ -62,7 +62,7 @@ class Matcher:
         return Query.boolean_query(conditions)
 
     def wanted(self, required: Sequence[Alternatives], language: str) -> frozenset[str]:
-        """The terms that a page in this language was found by."""
+        """Return the terms that a page in this language was found by."""
         return frozenset(
             term
             for either in required
@@ -72,7 +72,7 @@ class Matcher:
         )
 
     def alike(self, weights: dict[str, float], url: str) -> Query:
-        """Pages that share a good part of these terms, the page at that URL apart."""
+        """Return the query for pages that share a good part of these terms, the page at that URL apart."""
         shared = [
             (Occur.Should, Query.boost_query(self._term("text", (term,)), weights[term])) for term in weights
         ]
@@ -87,7 +87,7 @@ class Matcher:
         )
 
     def at(self, url: str) -> Query:
-        """The page at a URL."""
+        """Return the query for the page at a URL."""
         return Query.term_query(self._schema, "url", url)
 
     # -- words
@@ -115,13 +115,13 @@ class Matcher:
         return Query.boolean_query([(Occur.Must, among), (Occur.Must, query)])
 
     def _of_cut(self, required: Sequence[Alternatives], cut: _Cut) -> Query | None:
-        """What is wished for, as one language cuts it; ``None`` if nothing is left to look for."""
+        """Return the query as one language cuts its words; ``None`` if no word is left."""
         parts: list[tuple[Occur, Query]] = []
         for either, terms_of in zip(required, cut, strict=True):
             queries = [
                 self._clause(clause, found) for clause, found in zip(either, terms_of, strict=True) if found
             ]
-            # A stop word is on no page of its language, and asks for nothing there.
+            # A stop word is on no page of its language, and requires nothing there.
             if queries:
                 parts.append((Occur.MustNot if either[0].unwanted else Occur.Must, _any_of(queries)))
         return Query.boolean_query(parts) if any(occur == Occur.Must for occur, _ in parts) else None
@@ -133,7 +133,7 @@ class Matcher:
         )
 
     def _term(self, field: str, found: tuple[str, ...]) -> Query:
-        """A term, or several that follow each other: what is one word to a person may be more here."""
+        """Match a term, or several that follow each other: one word to a person may be more here."""
         if len(found) > 1:
             return Query.phrase_query(self._schema, field, list(found))
         if len(found[0]) == 1 and is_paired(found[0]):

@@ -27,7 +27,7 @@ Sort = Literal["query", "topic", "date"]
 """By how well the words match, pages on the topic somewhat ahead; by the topic alone; the newest first."""
 
 DEEPEST = 10_000
-"""How far down one may page: nobody reads there, and each page costs more than the one before."""
+"""Last result that can be paged to: each page of results costs more than the one before."""
 _TELLING = 25
 """By how many terms a page is compared with others."""
 _SCANNED = 200
@@ -43,7 +43,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     title: str
     snippet: tuple[Part, ...]
     score: float | None
-    """How well it matches; ``None`` where that was not asked for."""
+    """How well it matches; ``None`` where that was not requested."""
     topic_score: float
     language: str
     fetched_at: float
@@ -85,7 +85,7 @@ class Search:
         offset: int = 0,
         limit: int = 10,
     ) -> Results:
-        """Pages by a query (``grammar.py``), best first. An empty one finds all that the filters leave."""
+        """Find pages by a query (``grammar.py``), best first. Without words it finds all that pass."""
         required = parse(storable(query))
         is_scored = sort == "query" and bool(required)
         with self._translated_errors():
@@ -98,7 +98,7 @@ class Search:
         return Results(total=_total(found), hits=hits)
 
     def similar(self, url: str, *, offset: int = 0, limit: int = 10) -> Results:
-        """Pages whose text is like that of the page at the URL."""
+        """Find pages whose text is similar to that of the page at the URL."""
         page = self.page_text(url)
         with self._translated_errors():
             searcher, matcher = self._now()
@@ -111,7 +111,7 @@ class Search:
         return Results(total=_total(found), hits=hits)
 
     def page_text(self, url: str) -> IndexedPage:
-        """The page at a URL as it was kept: its title and text."""
+        """Return the page at a URL as it was indexed: its title and text."""
         address = urls.canonical(storable(url))
         if address is None:
             raise UsageError(f'"{url}" is no URL; write it like https://example.org/')
@@ -131,7 +131,7 @@ class Search:
             return self._now()[0].num_docs
 
     def _now(self) -> tuple[tantivy.Searcher, Matcher]:
-        """The index as it was last committed."""
+        """Return the index as it was last committed."""
         self._index.reload()
         searcher = self._index.searcher()
         languages = [code for code, _ in searcher.terms_with_prefix("language", "")]
@@ -186,7 +186,7 @@ def _hit(page: IndexedPage, score: float | None, wanted: frozenset[str]) -> Hit:
 
 
 def _telling(searcher: tantivy.Searcher, page: IndexedPage) -> dict[str, float]:
-    """The terms that set a page apart: often here, seldom elsewhere. Terms on no other page tell nothing."""
+    """Return the terms that set a page apart: frequent here, rare elsewhere, but not on this page alone."""
     pages = searcher.num_docs
     weights: dict[str, float] = {}
     for term, count in bag(f"{page.title} {page.text}", page.language).most_common(_SCANNED):

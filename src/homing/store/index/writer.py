@@ -28,7 +28,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def held(folder: Path) -> int | None:
-    """Up to which visit an index knows the crawl; ``None`` if there is none of ours and of this format."""
+    """Return the last visit that an index has; ``None`` if there is no index of ours in this format."""
     try:
         note = msgspec.json.decode((folder / _NOTE).read_bytes(), type=Note)
     except (OSError, msgspec.DecodeError):
@@ -37,9 +37,9 @@ def held(folder: Path) -> int | None:
 
 
 class Writer:
-    """An index, open for writing. One that cannot be read, or is of another format, is begun anew.
+    """An index, open for writing. One that cannot be read, or is of another format, is rebuilt.
 
-    ``homing.json`` is written after each commit. Whoever is killed in between finds the index a little ahead
+    ``homing.json`` is written after each commit. After a kill in between the index is a little ahead
     of it, and puts the same pages in once more, which changes nothing.
 
     Parameters
@@ -84,12 +84,12 @@ class Writer:
             self._writer.add_document(document(seq, kept, anchors))
 
     def remove(self, seq: int) -> None:
-        """The page is gone, or does not want to be found."""
+        """Remove a page that is gone, or does not want to be found."""
         with self._translated_errors():
             self._writer.delete_documents_by_term("seq", seq)
 
     def clear(self) -> None:
-        """Begin anew; whoever searches sees the old pages until the next commit."""
+        """Start over; searches see the old pages until the next commit."""
         with self._translated_errors():
             self._writer.delete_all_documents()
 
@@ -134,7 +134,7 @@ class Writer:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Can all of it be opened, and are its fields ours?"""
+    """Return whether all of it can be opened, and its fields are ours."""
     try:
         index = tantivy.Index(make_schema(), path=str(folder))
         index.searcher()

@@ -107,10 +107,10 @@ class MemoryVisits(MemoryTables, BaseVisitStore):
         self.facts[name] = value
 
     def commit(self) -> None:
-        """Nothing to do: there is no disk."""
+        """Do nothing: there is no disk."""
 
     def close(self) -> None:
-        """Nothing to do: there is no disk."""
+        """Do nothing: there is no disk."""
 
     def _spend(self, seq: int, standing: Standing) -> None:
         self._standings[seq] = standing

@@ -64,7 +64,7 @@ class PageRow:
 
 
 def row_of(columns: Sequence[Any], strategy: str) -> PageRow:
-    """The row in the columns of ``SELECT_ROWS``."""
+    """Return the row in the columns of ``SELECT_ROWS``."""
     (_, seq, step, kind, url, final_url, status, title, score, relevant, judge, why, depth, parent, anchor,
      tier, priority, priority_why, fetched_at, took, size, content_type, truncated, noindex, language, digest,
      fingerprint, warc_file, warc_offset) = columns  # fmt: skip
