@@ -25,6 +25,10 @@ from homing.steps import merged
 from homing.urls import host as host_name
 
 
+FEW = 64
+"""Entries of a host that are kept whether they are out of date or not."""
+
+
 class Frontier:
     """Known URLs in order of their priority, among hosts that may be requested now.
 
@@ -212,13 +216,12 @@ class Frontier:
         """
         host = self.host_of(seq)
         host.failures = host.failures + 1 if failed else 0
-        self.hosts.count(host, counted)
         self.hosts.rest(host, now, rest)
-        self.free(seq)
+        self.free(seq, pages=int(counted))
 
-    def free(self, seq: int) -> None:
-        """Let the host be requested again: no request was sent, or it is over."""
-        for host in self.hosts.free(self.host_of(seq)):
+    def free(self, seq: int, *, pages: int = 0) -> None:
+        """Let the host be requested again: no request was sent, or it is over and has brought a page."""
+        for host in self.hosts.free(self.host_of(seq), pages):
             self._announce(host)
 
     def settle(self, seq: int, standing: Standing) -> None:
@@ -250,7 +253,8 @@ class Frontier:
         if standing == QUEUED:
             host = self.host_of(seq)
             host.queued -= 1
-            self._tidy(host)
+            if len(host.ranks) > FEW + 2 * host.queued:
+                self._tidy(host)
 
     def _let_go(self, seq: int) -> None:
         if self.urls.standings[seq] != LEASED:
@@ -271,12 +275,11 @@ class Frontier:
         heapq.heappush(ranks, rank)
         if ranks[0] == rank and self.hosts.is_free(host):
             heapq.heappush(self._ready, (rank, host.number))
-        self._tidy(host)
+        if len(host.ranks) > FEW + 2 * host.queued:
+            self._tidy(host)
 
     def _tidy(self, host: HostQueue) -> None:
         """Drop entries that are out of date once they are more than half: memory follows the queue."""
-        if len(host.ranks) <= 64 + 2 * host.queued:
-            return
         waiting = {rank & AGE for rank in host.ranks if self.urls.standings[rank & AGE] == QUEUED}
         host.ranks = [self.urls.rank(seq) for seq in waiting]
         heapq.heapify(host.ranks)

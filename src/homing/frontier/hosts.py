@@ -126,18 +126,13 @@ class Hosts:
         if host.domain:
             host.domain.left -= 1
 
-    def count(self, host: HostQueue, pages: int) -> None:
-        """Count the pages that a request has brought."""
-        host.asked += pages
-        if host.domain:
-            host.domain.left -= pages
-
-    def free(self, host: HostQueue) -> list[HostQueue]:
-        """End a request; return the hosts that may be requested because of that."""
+    def free(self, host: HostQueue, pages: int) -> list[HostQueue]:
+        """End a request; return the hosts that may be requested because of that. ``pages`` it has brought."""
         host.busy = False
+        host.asked += pages
         if host.domain is None:
             return [host]
-        host.domain.left += 1
+        host.domain.left += 1 - pages
         return host.domain.hosts if host.domain.left == 1 else [host]
 
     def delay_of(self, number: int) -> float:
@@ -146,7 +141,7 @@ class Hosts:
 
     def rest(self, host: HostQueue, now: float, rest: float | None) -> None:
         """Let a host rest after a request: its delay, or as long as it asked for if that is longer."""
-        pause = max(self.delay_of(host.number), rest or 0.0)
+        pause = max(self.delay, host.delay or 0.0, rest or 0.0)
         host.ready_at = now + pause
         # A patient frontier waits out an ordinary delay with the URL in its hand; only a host that asked
         # for more, or that failed, steps aside.

@@ -37,11 +37,10 @@ class Yield(Struct):
     new: float = 0.0
     wasted: float = 0.0
 
-    def add(self, *, is_new: bool, fades: float) -> None:
+    def add(self, *, is_new: bool, fades: float, allowance: float) -> bool:
+        """Count a page; return whether the pages have been wasted for the larger part."""
         self.new = self.new * fades + is_new
         self.wasted = self.wasted * fades + (not is_new)
-
-    def is_spent(self, allowance: float) -> bool:
         return self.wasted >= allowance + self.new
 
 
@@ -80,12 +79,10 @@ class Traps:
         if len(self._patterns) > _MAX_PATTERNS:
             self._forget_oldest()
         of_site = self._sites.setdefault(domain, Yield())
-        of_pattern.add(is_new=is_new, fades=_PATTERN_FADES)
-        of_site.add(is_new=is_new, fades=_SITE_FADES)
-        if of_pattern.is_spent(PATTERN_ALLOWANCE):
+        if of_pattern.add(is_new=is_new, fades=_PATTERN_FADES, allowance=PATTERN_ALLOWANCE):
             self._closed.add(pattern)
             self._suspects.add(name)
-        if of_site.is_spent(SITE_ALLOWANCE):
+        if of_site.add(is_new=is_new, fades=_SITE_FADES, allowance=SITE_ALLOWANCE):
             self._closed.add(domain)
             self._suspects.add(name)
 
