@@ -260,7 +260,7 @@ def test_errors_come_out_plainly(settings: Settings, tmp_path: Path, twin: str) 
         visit_all(" ")
     assert not folder.exists()
     assert visit_all(WEB.topic, pages=2, settings=settings) >= 1
-    with pytest.raises(OtherCrawlError, match='"wasps" asked for'):
+    with pytest.raises(OtherCrawlError, match='"wasps" given'):
         visit_all("wasps", settings=settings)
 
 

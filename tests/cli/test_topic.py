@@ -106,7 +106,7 @@ def test_a_crawl_goes_on_without_its_examples_being_named_or_fetched_again(
     first = understood(crawl("--example", served.targets[0], "--out", "here"))
     served.server.log.clear()
     again = homing("crawl", "--out", "here", "--pages", "45")
-    assert understood(again) == first.replace("crawling into", "going on with")
+    assert understood(again) == first.replace("crawling into", "resuming")
     assert "fetching" not in again.stderr
     assert len([url for url in served.asked() if url == served.targets[0]]) <= 1
 
@@ -155,7 +155,7 @@ def test_an_example_at_a_private_address_is_refused(homing: Homing) -> None:
     ("options", "line"),
     [
         (("--example", "ftp://a.example/"), '--example "ftp://a.example/" is no valid http(s) URL'),
-        (("--not-example", "a.html"), "pages off the topic need some that are on it: give examples as well"),
+        (("--not-example", "a.html"), "negative examples need positive ones: give examples as well"),
         (("--model", "none.model"), "cannot read the model {here}/none.model: No such file or directory"),
         (
             ("--model", "foreign.model"),

@@ -119,11 +119,11 @@ def test_another_topic_strategy_or_scope_says_which_differ(here: Path) -> None:
     others = ("--strategy", "random", "--scope", "host", "--max-depth", "3", "--language", "de")
     line = refusal(here, "crawl", "wasps", SEED, "--out", "old", *others)
     for words in (
-        'topic text ("wild bees" there, "wasps" asked for)',
-        'strategy name ("adaptive" there, "random" asked for)',
-        'scope within ("any" there, "host" asked for)',
-        "scope max_depth (none there, 3 asked for)",
-        'scope language (none there, "de" asked for)',
+        'topic text ("wild bees" there, "wasps" given)',
+        'strategy name ("adaptive" there, "random" given)',
+        'scope within ("any" there, "host" given)',
+        "scope max_depth (none there, 3 given)",
+        'scope language (none there, "de" given)',
     ):
         assert words in line
 

@@ -73,10 +73,10 @@ def judge(
     URLs are fetched as politely as by a crawl. Pages that cannot be read are named on stderr, and the exit
     code is 2; the others are judged nevertheless.
     """
-    said = {"text": topic, "language": language}
+    own = {"text": topic, "language": language}
     has_topic = any((*given["topic"].values(), topic, config))
     model, pages = (None, arguments) if has_topic else (arguments[0], arguments[1:])
-    tables: Tables = {**given, "topic": {**given["topic"], **said, "model": model}}
+    tables: Tables = {**given, "topic": {**given["topic"], **own, "model": model}}
     whole = request.override(Config.load(config) if config else Config(), tables).located(Path())
     whole = request.override(whole, {"judge": dict(map(request.read_setting, settings or ()))})
     if not pages:

@@ -1,7 +1,12 @@
-"""The configuration of a crawl: one TOML file, one model a section.
+"""The configuration of a crawl: one TOML file, one frozen model per section.
 
-``Config`` holds the sections, ``load`` reads a file, ``dump`` writes the whole of it, defaults
-included, so that a crawl can be repeated from the ``crawl.toml`` in its folder.
+``Config`` holds the sections, ``load`` reads a file, ``dump`` writes all of it with the defaults, so that a
+crawl can be repeated from the ``crawl.toml`` in its folder. Begin with ``sections.py``: every setting is
+declared there, with its type, bounds, default, help and option.
+
+- ``sections``, ``setting``: the settings; ``values``, ``seeds``, ``sources``: checks of single values.
+- ``keys``: the settings as the command line, the web form and the documentation read them.
+- ``complaints``: error messages; ``toml``: writing the file.
 
 >>> config = Config.of({"topic": {"text": "bees"}, "stop": {"pages": 10}})
 >>> config.stop.pages, config.fetch.concurrency
@@ -66,11 +71,11 @@ __all__ = [
 ]
 
 Tables = Mapping[str, Mapping[str, object]]
-"""A configuration as TOML has it: section, key, value."""
+"""A configuration as tables of TOML: section, key, value."""
 
 
 class Config(BaseModel):
-    """Everything a crawl has been told, each section a frozen model."""
+    """All settings of a crawl, each section a frozen model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -87,7 +92,7 @@ class Config(BaseModel):
 
     @classmethod
     def of(cls, tables: Tables, source: str = "") -> Self:
-        """From tables as TOML has them; ``source`` is the file to name when something is wrong."""
+        """Create from tables of TOML; ``source`` is the file that an error names."""
         try:
             return cls.model_validate(tables)
         except ValidationError as error:
@@ -95,31 +100,31 @@ class Config(BaseModel):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a file. What it names is looked for beside it: examples, a model, a seed file to be read."""
+        """Read a file. Paths in it (examples, a model, a seed file) are relative to its folder."""
         try:
             tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise UsageError(f"cannot read {path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise UsageError(f"{path} is not UTF-8 text") from None
-        except ValueError as error:  # its own, or Python's about a number of thousands of digits
+        except ValueError as error:  # TOMLDecodeError, or Python's own for a number of thousands of digits
             raise UsageError(f"{path} is no valid TOML: {error}") from None
         except RecursionError:
             raise UsageError(f"{path} is no valid TOML: it is nested too deeply") from None
         return cls.of(tables, source=str(path)).located(path.parent)
 
     def given(self) -> dict[str, dict[str, object]]:
-        """What was set, without the defaults."""
+        """Return the settings that were given, without the defaults."""
         return self._tables(only_given=True)
 
     def dump(self) -> str:
-        """The whole of it as TOML text, defaults included. Reading it back gives an equal ``Config``."""
+        """Return all settings as TOML, defaults included. Reading it gives an equal ``Config``."""
         return write_toml(self._tables(only_given=False))
 
     def merged(self, overrides: Tables) -> Self:
-        """The same with other values; a ``None`` overrides nothing.
+        """Return a copy with other values; a ``None`` overrides nothing.
 
-        Another judge or strategy does not inherit the parameters of the one it replaces.
+        A judge or strategy does not inherit the parameters of the one it replaces.
         """
         tables = self.given()
         for section, values in overrides.items():
@@ -133,10 +138,10 @@ class Config(BaseModel):
         return type(self).of(tables)
 
     def located(self, folder: Path) -> Self:
-        """The same with every path in it written out from ``folder``, and the seed file read.
+        """Return a copy with absolute paths, resolved from ``folder``, and with the seed file read.
 
-        What is stored with a crawl must not hang on where it was begun, nor on a seed file that may change
-        or vanish.
+        What is stored with a crawl must not depend on the working directory, nor on a seed file that may
+        change or vanish.
         """
         topic = {
             "examples": [located(source, folder) for source in self.topic.examples] or None,
@@ -152,18 +157,18 @@ class Config(BaseModel):
         return whole.model_copy(update={"seeds": seeds})
 
     def check_complete(self) -> None:
-        """Complain about a crawl that would not know what to look for, or where to begin."""
+        """Raise ``UsageError`` for a crawl without a topic or without seeds."""
         self.check_topic()
         if not self.seeds.urls:
             raise UsageError("no seeds: give at least one URL to start from, https://...")
 
     def check_topic(self) -> None:
-        """Complain about a topic of which nothing is said, or things that do not go together."""
+        """Raise ``UsageError`` for a topic that is missing or contradictory."""
         topic = self.topic
         if topic.negatives and not topic.examples:
-            raise UsageError("pages off the topic need some that are on it: give examples as well")
+            raise UsageError("negative examples need positive ones: give examples as well")
         if topic.model and (topic.examples or topic.keywords or topic.codes):
-            raise UsageError("a model has learnt its topic: leave out examples, keywords and codes")
+            raise UsageError("a model has its own topic: leave out examples, keywords and codes")
         if topic.model and self.judge.parameters:
             names = ", ".join(self.judge.parameters)
             raise UsageError(f"a model keeps the parameters it was trained with: leave out {names}")
@@ -181,13 +186,13 @@ class Config(BaseModel):
 
 
 def differences(old: Config, new: Config) -> list[str]:
-    """What a crawl may not change on its way, and what has changed nevertheless.
+    """Return the changes that a resumed crawl may not make.
 
-    Topic, judge, strategy and scope make a crawl what it is. Limits, pace, workers and everything else
-    about fetching may change, seeds may be added, and hosts may be blocked.
+    Topic, judge, strategy and scope define a crawl. Limits, rate limits, workers and all other settings of
+    fetching may change, seeds may be added, and hosts may be blocked.
 
     >>> differences(Config.of({"topic": {"text": "bees"}}), Config.of({"topic": {"text": "wasps"}}))
-    ['topic text ("bees" there, "wasps" asked for)']
+    ['topic text ("bees" there, "wasps" given)']
     """
     found = []
     before, after = old._tables(only_given=False), new._tables(only_given=False)
@@ -195,12 +200,12 @@ def differences(old: Config, new: Config) -> list[str]:
         for key in sorted({*before[section], *after[section]} - {"block", "relearn_every"}):
             there, here = before[section].get(key), after[section].get(key)
             if there != here:
-                found.append(f"{section} {key} ({_shown(there)} there, {_shown(here)} asked for)")
+                found.append(f"{section} {key} ({_shown(there)} there, {_shown(here)} given)")
     return found
 
 
 def _plain(value: object) -> object:
-    """A value as TOML can hold it."""
+    """Return a value in a type that TOML has."""
     match value:
         case time():
             return value.strftime("%H:%M")

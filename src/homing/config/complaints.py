@@ -1,4 +1,4 @@
-"""From pydantic's list of errors to the one line a person needs."""
+"""Turns pydantic's list of errors into one line for the user."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _KINDS = {
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
 }
-"""What pydantic calls an error, and what we say instead; the value that was given is added."""
+"""Our wording of pydantic's errors; the value that was given is appended."""
 
 
 class ConfigError(UsageError):
-    """A key or value of the configuration that makes no sense.
+    """An invalid key or value of the configuration.
 
-    ``section``, ``key`` and ``problem`` are kept apart so that the command line can name its own option
-    where the file's key would only puzzle.
+    ``section``, ``key`` and ``problem`` are kept apart so that the command line can name its option instead
+    of the key in the file.
     """
 
     def __init__(self, section: str, key: str, problem: str, source: str = "") -> None:
@@ -45,7 +45,7 @@ class ConfigError(UsageError):
 
 
 def complaint(error: ValidationError, root: type[BaseModel], source: str = "") -> ConfigError:
-    """The first thing that is wrong, said in the words of the file (``source``)."""
+    """Return the first error, worded in the terms of the file (``source``)."""
     first = error.errors(include_url=False)[0]
     place = list(first["loc"])
     if first["type"] == "extra_forbidden":
@@ -89,7 +89,7 @@ def _problem(error: ErrorDetails) -> str:
 
 
 def _name(place: Iterable[int | str]) -> str:
-    """A key, and which item of its list or table: ``include (item 2)``, ``headers.Accept``."""
+    """Return a key with the item of its list or table: ``include (item 2)``, ``headers.Accept``."""
     name = ""
     for part in place:
         if isinstance(part, int):
@@ -114,7 +114,7 @@ def _keys(model: type[BaseModel]) -> list[str]:
 
 
 def _section(model: type[BaseModel], name: str) -> type[BaseModel] | None:
-    """The model of a section, or of the items of a list of sections; ``None`` for a plain key."""
+    """Return the model of a section, or of the items of a list of sections; ``None`` for a plain key."""
     annotation = model.model_fields[name].annotation
     for candidate in (annotation, *get_args(annotation)):
         if isinstance(candidate, type) and issubclass(candidate, BaseModel):
@@ -123,7 +123,7 @@ def _section(model: type[BaseModel], name: str) -> type[BaseModel] | None:
 
 
 def _placed(place: list[int | str], root: type[BaseModel]) -> tuple[str, list[int | str]]:
-    """The section that a place is in, a list of tables in brackets of its own, and the place within it."""
+    """Split a location into its section (a list of tables gets its own brackets) and the place within."""
     for number, part in enumerate(place[:-1]):
         if isinstance(part, int) and isinstance(place[number + 1], str):
             return f"[{'.'.join(map(str, place[:number]))}]", place[number + 1 :]

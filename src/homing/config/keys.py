@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import get_args, get_origin, get_type_hints
 
+from pydantic.json_schema import JsonSchemaValue
+
 from homing.config import Config, Tables
 from homing.config.sections import Section
 from homing.config.setting import Setting
 from homing.errors import UsageError
 
 Given = str | Sequence[str] | None
-"""What a person typed for a key: a text, or several for a list or a table; ``None``: nothing."""
+"""Input for a key: a text, or several for a list or a table; ``None`` if it was not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +44,22 @@ class Key:
 
     @property
     def option(self) -> str:
-        """Its option of ``homing crawl``, or the argument; empty if it has none."""
+        """Option or argument of ``homing crawl``; empty if there is none."""
         return self.setting.option
 
     @property
     def parameter(self) -> str:
-        """Its name on the command line and in forms, as Python can have it: ``not_example``."""
+        """Name on the command line and in forms as a Python name: ``not_example``."""
         return self.option.removeprefix("--").replace("-", "_").lower()
 
     @property
     def label(self) -> str:
-        """What a form calls it: ``Max depth``."""
+        """Label in a form: ``Max depth``."""
         return self.parameter.replace("_", " ").capitalize()
 
     @property
     def help(self) -> str:
-        """Its sentence, and the default if there is one."""
+        """Help sentence, followed by the default if there is one."""
         match self.default:
             case "" | () | {}:
                 return self.setting.help
@@ -73,12 +75,12 @@ class Key:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The texts it can be, if there is a choice of them."""
+        """Permitted texts; empty if any is."""
         return get_args(self.type) if isinstance(self.default, str) else ()
 
     @property
     def metavar(self) -> str:
-        """What stands for the value in a help text."""
+        """Placeholder for the value in a help text."""
         return "|".join(self.choices) or self.setting.metavar
 
     @property
@@ -87,17 +89,18 @@ class Key:
 
     @property
     def has_many(self) -> bool:
-        """Whether several texts can be given: it is a list or a table."""
+        """Whether several texts can be given, as for a list or a table."""
         return get_origin(self.type) in (tuple, dict)
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The lowest and the highest value of a number."""
+        """Lowest and highest value of a number."""
         if not self.is_number:
             return None
-        schema = _section(self.section).model_json_schema()["properties"][self.name]
+        schema = _schemas(self.section)[self.name]
         bounded = schema["anyOf"][0] if "anyOf" in schema else schema
-        return bounded.get("minimum", bounded.get("exclusiveMinimum")), bounded["maximum"]
+        least = "minimum" if "minimum" in bounded else "exclusiveMinimum"
+        return bounded[least], bounded["maximum"]
 
     def read(self, given: Given) -> object:
         """Return the value of a text; the configuration refuses what is no number."""
@@ -160,6 +163,12 @@ def number(text: str) -> int | float | str:
     except ValueError:
         return text
     return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+@cache
+def _schemas(section: str) -> dict[str, JsonSchemaValue]:
+    schemas: dict[str, JsonSchemaValue] = _section(section).model_json_schema()["properties"]
+    return schemas
 
 
 def _section(name: str) -> type[Section]:

@@ -1,4 +1,4 @@
-"""Seeds: what one may look like, and files that list them."""
+"""Seeds: checks of a single URL, and files that list them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from homing.errors import UsageError
 
 
 def check_seed(text: str) -> None:
-    """Complain, as ``ValueError``, about a text that is no address to start from.
+    """Raise ``ValueError`` for a text that is no URL to start from.
 
     >>> check_seed("example.org")
     Traceback (most recent call last):
@@ -27,9 +27,9 @@ def check_seed(text: str) -> None:
 
 
 def looks_like_address(text: str) -> bool:
-    """Whether a text is a host name, perhaps with a path, that only lacks its scheme.
+    """Return whether a text is a host name, perhaps with a path, that only lacks its scheme.
 
-    A dot is not enough: people have topics such as ``node.js``. The ending must be one that is for rent.
+    A dot is not enough: ``node.js`` is a topic. The ending must be a public suffix.
 
     >>> [looks_like_address(text) for text in ("example.org/a", "localhost:8", "10.0.0.1", "node.js", "bee")]
     [True, True, True, False, False]
@@ -41,7 +41,7 @@ def looks_like_address(text: str) -> bool:
 
 
 def read_seed_file(path: Path) -> tuple[str, ...]:
-    """The URLs of a file, one a line. Empty lines and lines that begin with ``#`` are left out."""
+    """Return the URLs of a file, one per line. Empty lines and lines that begin with ``#`` are skipped."""
     found: dict[str, None] = {}
     try:
         with path.open(encoding="utf-8-sig") as file:

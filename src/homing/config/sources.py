@@ -1,4 +1,4 @@
-"""Sources of pages as people name them: a file, a folder, or a page on the web."""
+"""Sources of pages: a file, a folder, or a URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STEM = re.compile(r"[^/]+?(?=(?:\.\w{1,6})*/*$)")
 
 
 def is_address(source: str) -> bool:
-    """Whether a source is a page on the web rather than a file or a folder.
+    """Return whether a source is a URL rather than a file or a folder.
 
     >>> is_address("HTTPS://a.example/"), is_address("pages/moths.html")
     (True, False)
@@ -20,7 +20,7 @@ def is_address(source: str) -> bool:
 
 
 def check_source(source: str) -> None:
-    """Complain, as ``ValueError``, about a text that names neither a path nor a page."""
+    """Raise ``ValueError`` for a text that is neither a path nor a URL."""
     if not source.strip():
         raise ValueError("must be a file, a folder or an http(s) URL, not an empty text")
     check_path(source)
@@ -29,19 +29,19 @@ def check_source(source: str) -> None:
 
 
 def check_path(path: str) -> str:
-    """The path again, if a file can have that name at all; an empty one is none."""
+    """Return the path if a file can have that name; an empty one stands for none."""
     if "\x00" in path:
-        raise ValueError("must be the name of a file, and no name has a zero byte in it")
+        raise ValueError("must be the name of a file, without a zero byte")
     return path
 
 
 def located(source: str, folder: Path) -> str:
-    """The same source, whatever folder is asked from later: a path in ``folder`` is written out."""
+    """Return a source that does not depend on the working directory: a path is resolved from ``folder``."""
     return source if not source or is_address(source) else str((folder / source).absolute())
 
 
 def stem_of(source: str) -> str:
-    """What a source is about, as far as its name tells: the last part of a path, or the host of a URL.
+    """Return the name of a source without its ending: the last part of a path, or the host of a URL.
 
     >>> stem_of("https://a.example/"), stem_of("pages/moths.tar.gz"), stem_of("my-pages/")
     ('a.example', 'moths', 'my-pages')

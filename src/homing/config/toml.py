@@ -1,4 +1,4 @@
-"""Writing TOML: Python reads it, but does not write it. What a configuration needs, and no more."""
+"""Writing TOML, as far as a configuration needs it: Python only reads it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def write_toml(tables: Mapping[str, Mapping[str, object]]) -> str:
-    """TOML text of these tables. ``None`` is left out, as TOML has no word for it.
+    """Return these tables as TOML. ``None`` is left out: TOML cannot express it.
 
     >>> print(write_toml({"stop": {"pages": 5, "minutes": None}, "pace": {"windows": [{"from": "22:00"}]}}))
     [stop]
@@ -67,9 +67,9 @@ def _number(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    """A JSON string is a TOML string, but for DEL, which TOML wants escaped, and half surrogates.
+    """Write a string as JSON does, except for DEL, which TOML wants escaped, and lone surrogates.
 
-    The latter come from file names and arguments that are not UTF-8; they are replaced.
+    Those come from file names and arguments that are not UTF-8; they are replaced.
     """
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
-"""What the values of a configuration may look like, each with the words for those that do not.
+"""Types of the values of a configuration, with their checks.
 
-A check is a ``ValueError`` whose text goes behind the name of the key (``complaints.py``).
+The text of a ``ValueError`` is appended to the name of the key (``complaints.py``).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _check_proxy(url: str) -> str:
 
 
 def _check_connect_to(address: str) -> str:
-    """HOST:PORT, with an IPv6 address in brackets."""
+    """Refuse what is not HOST:PORT, with an IPv6 address in brackets."""
     match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(\d{1,5})", address)
     if address and not (match and 1 <= int(match[2]) <= 65_535):
         raise ValueError(f'must be HOST:PORT such as "127.0.0.1:8080", not "{address}"')
@@ -105,12 +105,12 @@ def _read_time(value: object) -> time:
 
 
 def hyphenate(name: str) -> str:
-    """``link_context`` as ``link-context``."""
+    """Return ``link_context`` as ``link-context``."""
     return name.replace("_", "-")
 
 
 def _check_parameter(value: object) -> object:
-    """Parameters of a judge or a strategy are plain: no tables, no dates."""
+    """Refuse parameters that are tables or dates."""
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, bool | int | float | str) for item in items):
         raise ValueError("must be a text, a number, true or false, or a list of these")
@@ -120,7 +120,7 @@ def _check_parameter(value: object) -> object:
 
 
 Name = Annotated[str, AfterValidator(hyphenate)]
-"""A part's short name; ``link_context`` is taken for ``link-context``."""
+"""Short name of a part; ``link_context`` is read as ``link-context``."""
 Language = Annotated[str, AfterValidator(_check_language)]
 HeaderText = Annotated[str, AfterValidator(_check_header_text)]
 TimeOfDay = Annotated[time, BeforeValidator(_read_time)]

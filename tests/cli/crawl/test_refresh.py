@@ -56,4 +56,4 @@ def test_ctrl_c_names_the_command_that_goes_on(crawled: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
     assert process.returncode == 0
-    assert f"finishing the pages in flight; to go on: homing refresh {crawled}\n" in said
+    assert f"finishing the pages in flight; to resume: homing refresh {crawled}\n" in said

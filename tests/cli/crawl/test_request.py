@@ -1,4 +1,4 @@
-"""From what was typed to a configuration."""
+"""From the arguments to a configuration."""
 
 from pathlib import Path
 

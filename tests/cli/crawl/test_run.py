@@ -40,7 +40,7 @@ def test_the_resolved_configuration_is_stored_and_enough_to_go_on(homing: Homing
     assert stored["topic"]["text"] == "wild bees"
     assert stored["strategy"]["name"] == "best-first"
     again = homing("crawl", "--out", "here", "--pages", "5")
-    assert "going on with here" in again.stderr
+    assert "resuming here" in again.stderr
     assert tomllib.loads(Path("here/crawl.toml").read_text(encoding="utf-8"))["stop"]["pages"] == 5
 
 

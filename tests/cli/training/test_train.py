@@ -1,4 +1,4 @@
-"""``homing train``: from pages to a model, and what is said of it."""
+"""``homing train``: from pages to a model and its figures."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_figures_are_printed_and_kept_in_the_model(homing: Homing, pages: Pa
 
 
 @pytest.mark.parametrize("judge", ["examples", "bayes", "svm", "neural"])
-def test_every_judge_that_learns_can_be_taught_by_positives_alone(
+def test_every_judge_that_learns_can_be_trained_on_positives_alone(
     homing: Homing, pages: Path, judge: str
 ) -> None:
     found = trained(
@@ -69,7 +69,7 @@ def test_one_page_is_enough_but_leaves_nothing_to_measure(homing: Homing, pages:
     assert read_model(pages / "a.model").report is None
     done = homing("train", "--positive", "on/0.html", "--out", "a.model")
     assert "Not measured: " in done.stdout
-    assert done.stderr == "bayes has learnt from 1 page on the topic\n"
+    assert done.stderr == "bayes was trained on 1 page on the topic\n"
 
 
 def test_a_crawl_teaches_by_its_labels_and_by_urls_of_it(
@@ -120,11 +120,14 @@ ON = ("--positive", "on")
         ((*ON, "--set", "nonsense"), '--set must be KEY=VALUE, not "nonsense"'),
         ((*ON, "--folds", "1"), "--folds"),
         ((*ON, "--crawl", "on"), "on holds no crawl; name the folder that `homing crawl` wrote to"),
-        ((*ON, "--out", "on"), "--out cannot be on: name a file in a folder that is there"),
-        ((*ON, "--out", "nowhere/a.model"), "--out cannot be nowhere/a.model: name a file in a folder"),
+        ((*ON, "--out", "on"), "--out cannot be on: name a file in an existing folder"),
+        (
+            (*ON, "--out", "nowhere/a.model"),
+            "cannot be nowhere/a.model: name a file in an existing folder",
+        ),
     ],
 )
-def test_what_cannot_be_learnt_is_one_line_and_nothing_is_written(
+def test_what_cannot_be_trained_on_is_one_line_and_nothing_is_written(
     homing: Homing, pages: Path, arguments: tuple[str, ...], line: str
 ) -> None:
     (pages / "empty").mkdir()

@@ -84,18 +84,18 @@ def crawl(
 
     models, fitted = request.sort_models(model or ())
     text, urls = request.sort_arguments([] if topic is None else [topic, *(seeds or [])])
-    said: Tables = {
+    own: Tables = {
         "topic": {"text": text, "language": language, "model": models.get("judge")},
         "seeds": {"urls": urls or None},
         "scope": {"language": language},
         "strategy": {"name": given["strategy"]["name"] or fitted, "model": models.get("strategy")},
     }
-    tables = {section: {**values, **said.get(section, {})} for section, values in given.items()}
-    asked = request.override(Config.load(config) if config else Config(), tables).located(Path())
-    folder = out or request.folder_for(asked.topic.title)
+    tables = {section: {**values, **own.get(section, {})} for section, values in given.items()}
+    new = request.override(Config.load(config) if config else Config(), tables).located(Path())
+    folder = out or request.folder_for(new.topic.title)
     stored = request.stored_in(folder)
-    whole = request.resumed(stored, asked) if stored else asked
-    if stored is None and out and config is None and not asked.topic.title and not asked.seeds.urls:
+    whole = request.resumed(stored, new) if stored else new
+    if stored is None and out and config is None and not new.topic.title and not new.seeds.urls:
         raise UsageError(f"{out} holds no crawl to resume; give a topic and seeds to start one there")
     whole = request.place_settings(whole, [request.read_setting(text) for text in settings or ()])
     whole.check_complete()

@@ -1,7 +1,7 @@
-"""What a person sees while a crawl runs, always on stderr.
+"""The progress of a running crawl, on stderr.
 
-On a terminal a panel that redraws itself, elsewhere a plain line now and then, and nothing at all if
-that is what was asked for.
+On a terminal it is a panel that redraws itself, elsewhere a plain line every few seconds, and with
+``--quiet`` nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from homing.crawler.events import Counters
 
 
 class Display(Protocol):
-    """Shows the counters of a crawl, every so many seconds."""
+    """Shows the counters of a crawl, every few seconds."""
 
     every: float
 
@@ -39,7 +39,7 @@ class Display(Protocol):
 
 
 def display_for(console: Console, stop: StopSection, *, topic: str, quiet: bool) -> Display:
-    """The display that fits where stderr leads."""
+    """Return the display that suits stderr: a panel for a terminal, lines otherwise."""
     if quiet:
         return Silence()
     if console.is_terminal:
@@ -82,7 +82,7 @@ class PlainLines(Silence):
         )
         if not counters.pages:
             line = printable(counters.last_trouble)
-        # A crawl that waits for slow hosts has nothing new to say.
+        # While a crawl waits for slow hosts, the line stays the same.
         if line and line != self._last:
             self.say(line)
             self._last = line
@@ -92,7 +92,7 @@ class PlainLines(Silence):
 
 
 class LivePanel(Silence):
-    """Figures, the last relevant title, and a bar if it is known when the crawl will end."""
+    """Figures, the last relevant title, and a progress bar if the crawl has a limit."""
 
     every = 0.25
 
@@ -131,7 +131,7 @@ class LivePanel(Silence):
         return Panel(Group(*rows), title=Text(self._topic[:60]), title_align="left", border_style="dim")
 
     def _line(self, text: str, style: str = "") -> Text:
-        """One line of the panel. Not a string: a title from the web must not be read as markup."""
+        """Return one line of the panel; a ``Text``, as a title from the web must not be read as markup."""
         line = Text(printable(text), style=style)
         line.truncate(self._live.console.width - 6, overflow="ellipsis")
         return line
@@ -139,7 +139,7 @@ class LivePanel(Silence):
 
 @contextmanager
 def _without_caret() -> Iterator[None]:
-    """Keep the terminal from echoing ``^C``: it would push a line of the panel out of reach."""
+    """Keep the terminal from echoing ``^C``: it would shift the panel by a line."""
     if not sys.stdin.isatty():
         yield
         return
@@ -155,7 +155,7 @@ def _without_caret() -> Iterator[None]:
 
 
 def portion_done(counters: Counters, stop: StopSection) -> float | None:
-    """How far the crawl is on its way to the nearest of its limits, 0 to 1; ``None`` without limits."""
+    """Return the progress to the nearest limit, 0 to 1; ``None`` without limits."""
     ways = [
         have / limit
         for have, limit in (

@@ -1,4 +1,4 @@
-"""``homing refresh``: ask again for pages that may have changed."""
+"""``homing refresh``: fetch pages again that may have changed."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ def refresh(
         str | None,
         typer.Option(
             metavar="DAYS",
-            help="All pages last seen so long ago, and no others; if not said, those likely to have changed.",
+            help="Refresh all pages last fetched at least DAYS ago. Default: those likely to have changed.",
         ),
     ] = None,
     limit: Annotated[
-        str | None, typer.Option(metavar="N", help="At most so many, the likeliest to have changed first.")
+        str | None,
+        typer.Option(metavar="N", help="Refresh at most N pages, the likeliest to have changed first."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", metavar="", help="No progress.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", metavar="", help="Show no progress.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Ask again for the pages of a crawl that have probably changed.
+    """Fetch the pages of a crawl again that have probably changed.
 
-    How likely that is, is told by their age and by what earlier looks have found; a page that was never
-    looked at again is due after a week ([refresh] days in crawl.toml). Hosts are asked whether pages have
-    changed, as politely as in the crawl. What is gone leaves the index, what has moved is followed, and new
-    links wait for the next homing crawl. Let cron call it for a crawl that stays fresh.
+    The probability is estimated from their age and from earlier refreshes; a page that was never refreshed
+    is due after a week ([refresh] days in crawl.toml). Requests are conditional and as polite as in the
+    crawl. Pages that are gone leave the index, redirects are followed, and new links are queued for the next
+    homing crawl. Let cron call it for a crawl that stays fresh.
     """
     config = stored_in(folder)
     if config is None:
@@ -58,16 +59,16 @@ def refresh(
         refreshed = opened.refresh(pages)
         with display_for(errors(), StopSection(), topic=config.topic.title, quiet=quiet) as display:
             display.say(f"{len(pages):,} pages of {folder} are due")
-            go_on = f"homing refresh {shlex.quote(str(folder))}"
-            asyncio.run(until_done(opened, display, go_on))
+            resume = f"homing refresh {shlex.quote(str(folder))}"
+            asyncio.run(until_done(opened, display, resume))
     finally:
         opened.close()
     figures = refreshed.figures()
     if as_json:
         print_json(figures)
     elif not quiet:
-        said = ", ".join(f"{count:,} {name}" for name, count in figures.items())
-        results().print(said, markup=False)
+        line = ", ".join(f"{count:,} {name}" for name, count in figures.items())
+        results().print(line, markup=False)
 
 
 def _due(folder: Path, *, usual: float, days: float | None, most: float | None) -> list[Due]:

@@ -1,4 +1,4 @@
-"""What was typed after ``homing crawl``, as a configuration."""
+"""From the arguments of ``homing crawl`` to a configuration."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from homing.topic.gathered import judge_for
 
 
 def sort_arguments(arguments: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
-    """The topic and the seeds: URLs are seeds, the one other argument is the topic.
+    """Return the topic and the seeds: URLs are seeds, the one other argument is the topic.
 
     >>> sort_arguments(["https://example.org", "butterfly gardening"])
     ('butterfly gardening', ('https://example.org',))
@@ -39,7 +39,7 @@ def sort_arguments(arguments: Sequence[str]) -> tuple[str | None, tuple[str, ...
 
 
 def sort_models(paths: Iterable[str]) -> tuple[dict[str, str], str | None]:
-    """Model files by what they are models of, judge or strategy; and the strategy that is one."""
+    """Return model files by kind (judge or strategy), and the name of the strategy among them."""
     found: dict[str, str] = {}
     strategy = None
     for path in paths:
@@ -52,7 +52,7 @@ def sort_models(paths: Iterable[str]) -> tuple[dict[str, str], str | None]:
 
 
 def read_setting(text: str) -> tuple[str, object]:
-    """A ``KEY=VALUE``; the value as TOML would read it, or else as text.
+    """Read ``KEY=VALUE``; the value is read as TOML, or else as text.
 
     >>> read_setting("window=20"), read_setting("compare=max")
     (('window', 20), ('compare', 'max'))
@@ -67,7 +67,7 @@ def read_setting(text: str) -> tuple[str, object]:
 
 
 def override(config: Config, tables: Tables) -> Config:
-    """The configuration with options put over it; a wrong value is blamed on its option."""
+    """Return the configuration with options applied; an error names the option."""
     try:
         return config.merged(tables)
     except ConfigError as error:
@@ -77,9 +77,9 @@ def override(config: Config, tables: Tables) -> Config:
 
 
 def place_settings(config: Config, settings: Iterable[tuple[str, object]]) -> Config:
-    """The configuration with each ``--set`` given to the strategy or the judge, whichever knows it.
+    """Return the configuration with each ``--set`` applied to the strategy or the judge that has it.
 
-    Where both do, ``strategy.KEY`` or ``judge.KEY`` says which one is meant.
+    If both have it, ``strategy.KEY`` or ``judge.KEY`` names one.
     """
     settings = list(settings)
     if not settings:
@@ -106,7 +106,7 @@ def place_settings(config: Config, settings: Iterable[tuple[str, object]]) -> Co
 
 
 def stored_in(folder: Path) -> Config | None:
-    """The configuration of the crawl in a folder, if it holds one."""
+    """Return the configuration of the crawl in a folder, if there is one."""
     path = folder / "crawl.toml"
     try:
         return Config.load(path) if path.is_file() else None
@@ -116,14 +116,14 @@ def stored_in(folder: Path) -> Config | None:
         ) from None
 
 
-def resumed(stored: Config, asked: Config) -> Config:
-    """A crawl that is there, with what is now asked of it; seeds are added to the ones it has."""
-    seeds = tuple(dict.fromkeys(stored.seeds.urls + asked.seeds.urls))
-    return stored.merged({**asked.given(), "seeds": {"urls": seeds}})
+def resumed(stored: Config, new: Config) -> Config:
+    """Return the stored configuration with new settings; seeds are added to the stored ones."""
+    seeds = tuple(dict.fromkeys(stored.seeds.urls + new.seeds.urls))
+    return stored.merged({**new.given(), "seeds": {"urls": seeds}})
 
 
 def folder_for(topic: str) -> Path:
-    """Where a crawl goes if nobody says where: a folder here, called like its topic.
+    """Return the default folder of a crawl: one in the working directory, named after the topic.
 
     >>> folder_for("Butterfly gardening, in the Alps!").name
     'butterfly-gardening-in-the-alps'

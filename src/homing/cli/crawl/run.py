@@ -1,4 +1,4 @@
-"""Running a crawl in the foreground: its display, its signals, its last words."""
+"""Running a crawl in the foreground: display, signals, summary."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from homing.topic.gathered import example_urls
 
 
 def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
-    """Crawl until a limit or a signal, and say what came of it; exit code 1 if nothing did."""
+    """Crawl until a limit or a signal, and print the figures; exit code 1 if no page was fetched."""
     save_memory()
     if not quiet and not Layout(folder).config.is_file() and (pages := len(example_urls(config.topic))):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
@@ -31,11 +31,9 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     tune()
     try:
         with display_for(errors(), config.stop, topic=config.topic.title, quiet=quiet) as display:
-            display.say(
-                f"{'going on with' if opened.resumed else 'crawling into'} {folder}: {opened.summary}"
-            )
-            go_on = f"homing crawl --out {shlex.quote(str(folder))}"
-            asyncio.run(until_done(opened, display, go_on))
+            display.say(f"{'resuming' if opened.resumed else 'crawling into'} {folder}: {opened.summary}")
+            resume = f"homing crawl --out {shlex.quote(str(folder))}"
+            asyncio.run(until_done(opened, display, resume))
             counters = opened.counters
             if opened.resumed and counters.pages == counters.started_with > 0:
                 display.say(f"nothing new was fetched: {_already_over(counters.stop_reason)}")
@@ -56,47 +54,47 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
 
 
 def _already_over(reason: str) -> str:
-    """Why a crawl that was gone on with had nothing to do."""
+    """Return why a resumed crawl had nothing to do."""
     if reason in ("pages", "relevant", "minutes"):
         return f"the limit was reached before; raise --{reason}"
     return reason
 
 
-async def until_done(opened: Crawl, display: Display, go_on: str) -> None:
-    """Run a crawl to its end, or to a signal, and show how it goes.
+async def until_done(opened: Crawl, display: Display, resume: str) -> None:
+    """Run a crawl to its end, or to a signal, and show its progress.
 
     Parameters
     ----------
-    go_on
-        The command that does the rest, for whoever stops it.
+    resume
+        The command that resumes it, shown when it is stopped.
     """
     watching = asyncio.create_task(_watch(opened, display))
     try:
-        with _signals(opened, display, go_on):
+        with _signals(opened, display, resume):
             await opened.run()
     finally:
         watching.cancel()
 
 
 async def _watch(opened: Crawl, display: Display) -> None:
-    said = ""
+    shown = ""
     while True:
         display.show(opened.counters)
-        if opened.counters.doubt != said:
-            said = opened.counters.doubt
-            display.say(said)
+        if opened.counters.doubt != shown:
+            shown = opened.counters.doubt
+            display.say(shown)
         await asyncio.sleep(display.every)
 
 
 @contextmanager
-def _signals(opened: Crawl, display: Display, go_on: str) -> Iterator[None]:
-    """Ctrl-C or SIGTERM: once, finish what is in flight; twice, drop it."""
+def _signals(opened: Crawl, display: Display, resume: str) -> Iterator[None]:
+    """Handle Ctrl-C and SIGTERM: once, finish the pages in flight; twice, drop them."""
     loop = asyncio.get_running_loop()
-    words = iter([f"finishing the pages in flight; to go on: {go_on}", "dropping them"])
+    messages = iter([f"finishing the pages in flight; to resume: {resume}", "dropping them"])
 
     def stop() -> None:
-        if said := next(words, ""):
-            display.say(said)
+        if message := next(messages, ""):
+            display.say(message)
         opened.stop("interrupted")
 
     numbers = (signal.SIGINT, signal.SIGTERM)

@@ -1,1 +1,1 @@
-"""``homing train`` and ``homing fit``: training judges and strategies."""
+"""``homing train`` trains a judge, ``homing fit`` a strategy."""

@@ -1,4 +1,4 @@
-"""``homing fit``: teach a strategy the ways to a topic by pages that are there already."""
+"""``homing fit``: train a strategy on pages that were fetched before."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from homing.topic.sources import Fetched
 from homing.topic.training_graph import TrainingGraph, open_training_graph
 from homing.trails import EdgeList, LocalGraph, grow, read_edges, read_sessions
 
-GROUND, TRAINING = "Pages to learn from", "Training"
+GROUND, TRAINING = "Training pages", "Training"
 
 
 @with_settings(*FETCHING)
@@ -38,19 +38,19 @@ def fit(
         Path,
         typer.Argument(
             metavar="DIR|WEB",
-            help="A crawl, a web of homing lab import, or recorded pages (.jsonl, .gz, .xz, .zst).",
+            help="Crawl, web of homing lab import, or recorded pages (.jsonl, .gz, .xz, .zst).",
             show_default=False,
         ),
     ],
     strategy: Annotated[
-        str, typer.Option(metavar="NAME", help="Who is taught (homing strategies).", show_default=False)
+        str, typer.Option(metavar="NAME", help="Strategy to train (homing strategies).", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The model to write.", show_default=False)],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write.", show_default=False)],
     label: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Of recorded pages, those with this label, or one below it, are the targets.",
+            help="Recorded pages with this label, or one below it, are the targets.",
             rich_help_panel=GROUND,
             show_default=False,
         ),
@@ -58,14 +58,16 @@ def fit(
     edges: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Links, two URLs a line, instead of those known.", rich_help_panel=GROUND
+            metavar="FILE",
+            help="File of links, two URLs per line, instead of those known.",
+            rich_help_panel=GROUND,
         ),
     ] = None,
     trails: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Browsing sessions, a line each, to learn from instead of random walks.",
+            help="File of browsing sessions, one per line, to train on instead of random walks.",
             rich_help_panel=GROUND,
         ),
     ] = None,
@@ -73,7 +75,7 @@ def fit(
         str,
         typer.Option(
             metavar="TEXT",
-            help="The topic in words; a crawl has its own.",
+            help="Topic as text. Default: that of the crawl.",
             rich_help_panel=options.TOPIC,
             show_default=False,
         ),
@@ -82,24 +84,28 @@ def fit(
         list[str] | None,
         typer.Option(
             metavar="PATH|URL",
-            help="A page on the topic, one more target: a file, a folder of files, or a URL; repeatable.",
+            help="Page on the topic, a further target: a file, a folder of files, or a URL. Repeatable.",
             rich_help_panel=options.TOPIC,
         ),
     ] = None,
     layers: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=20, help="Layers around the targets.", rich_help_panel=TRAINING),
+        typer.Option(
+            metavar="N", min=1, max=20, help="Maximum number of links to a target.", rich_help_panel=TRAINING
+        ),
     ] = 4,
     pages_a_layer: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=100_000, help="Pages of one layer.", rich_help_panel=TRAINING),
+        typer.Option(
+            metavar="N", min=1, max=100_000, help="Maximum pages at one distance.", rich_help_panel=TRAINING
+        ),
     ] = 600,
     settings: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="A parameter of the strategy; repeatable.",
+            help="Parameter of the strategy. Repeatable.",
             rich_help_panel=TRAINING,
         ),
     ] = None,
@@ -107,7 +113,7 @@ def fit(
     given: options.Given,
     as_json: options.AsJson = False,
 ) -> None:
-    """Teach a strategy by a crawl or a recorded web: which pages lead to targets, and how far they are.
+    """Train a strategy on a crawl or a recorded web: which pages lead to targets, and how far away they are.
 
     homing fit my-crawl --strategy crf --out moths.model
 
@@ -118,35 +124,35 @@ def fit(
     homing fit webs/little --label target --strategy crf --out moths.model
 
     The targets are the relevant pages of a crawl, or the labelled ones of recorded pages, and the examples,
-    which are asked for as politely as by a crawl.
+    which are fetched as politely as by a crawl.
 
-    A strategy that was not fitted teaches itself while it crawls; one that was knows the way from the start.
+    Without this, such a strategy trains itself while it crawls; with it, it starts trained.
     """
     if out.is_dir() or not out.absolute().parent.is_dir():
-        raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
-    taught = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
-    check_can_fit(type(taught))
+        raise UsageError(f"--out cannot be {out}: name a file in an existing folder")
+    fitted = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
+    check_can_fit(type(fitted))
     tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
-    said = override(Config(), tables).located(Path())
-    if pages := len(example_urls(said.topic)):
+    config = override(Config(), tables).located(Path())
+    if pages := len(example_urls(config.topic)):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
-    with _open(source, label, said if topic or example else None) as ground:
+    with _open(source, label, config if topic or example else None) as ground:
         graph = _graph(ground, edges, trails, layers, pages_a_layer)
         about = ground.judge.topic()
-        taught.begin(about)
+        fitted.begin(about)
         errors().print(
-            f"fitting {taught.name} on {len(graph.pages):,} pages around {len(graph.targets):,} targets"
+            f"fitting {fitted.name} on {len(graph.pages):,} pages around {len(graph.targets):,} targets"
         )
-        taught.fit(graph)
-    save_strategy(out, taught, topic or about.text, graph)
+        fitted.fit(graph)
+    save_strategy(out, fitted, topic or about.text, graph)
     counts = [len(graph.layer(distance)) for distance in range(layers + 1)]
     if as_json:
-        print_json({"model": str(out), "strategy": taught.name, "pages": len(graph.pages), "layers": counts})
+        print_json({"model": str(out), "strategy": fitted.name, "pages": len(graph.pages), "layers": counts})
         return
     console = results()
     console.print(f"pages by distance to a target: {', '.join(map(str, counts))}")
     name = shlex.quote(str(out))
-    console.print(Text.assemble(f"  homing crawl TOPIC SEED --model {name}", ("  go there", "dim")))
+    console.print(Text.assemble(f"  homing crawl TOPIC SEED --model {name}", ("  crawl with it", "dim")))
 
 
 def _open(source: Path, label: str, config: Config | None) -> AbstractContextManager[TrainingGraph]:
@@ -171,5 +177,5 @@ def _graph(
     pages = [page for url in met if (page := ground.page_at(url)) is not None]
     graph = LocalGraph(pages, ground.targets, sessions=sessions)
     if not graph.targets:
-        raise UsageError(f"no session of {trails} leads to a target: fit on others")
+        raise UsageError(f"no session of {trails} leads to a target; use others")
     return graph

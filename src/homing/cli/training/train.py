@@ -1,4 +1,4 @@
-"""``homing train``: teach a judge a topic by pages."""
+"""``homing train``: train a judge on example pages."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ from homing.judge.trained.validation import Report, cross_validate
 from homing.registry import make
 from homing.topic.training_pages import TrainingSources, read_training_pages
 
-PAGES, TRAINING = "Pages to learn from", "Training"
+PAGES, TRAINING = "Training pages", "Training"
 
 
 def train(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The model to write.", show_default=False)],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write.", show_default=False)],
     positive: Annotated[
         list[str] | None,
         typer.Option(
             metavar="SRC",
-            help="Pages on the topic: a folder, a file, JSONL, or URLs of the crawl; repeatable.",
+            help="Pages on the topic: a folder, a file, JSONL, or URLs of the crawl. Repeatable.",
             rich_help_panel=PAGES,
         ),
     ] = None,
     negative: Annotated[
         list[str] | None,
-        typer.Option(metavar="SRC", help="Pages off the topic; repeatable.", rich_help_panel=PAGES),
+        typer.Option(metavar="SRC", help="Pages off the topic. Repeatable.", rich_help_panel=PAGES),
     ] = None,
     unlabelled: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="SRC", help="Pages of which most are off the topic; repeatable.", rich_help_panel=PAGES
+            metavar="SRC", help="Pages most of which are off the topic. Repeatable.", rich_help_panel=PAGES
         ),
     ] = None,
     label: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Of labelled pages (JSONL), only those with this label, or one below it, are on the topic.",
+            help="Only labelled pages (JSONL) with this label, or one below it, are on the topic.",
             rich_help_panel=PAGES,
             show_default=False,
         ),
@@ -57,54 +57,60 @@ def train(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="A crawl: the pages labelled there, and its other pages as unlabelled ones.",
+            help="Crawl whose labelled pages are examples, and whose other pages are unlabelled ones.",
             rich_help_panel=PAGES,
         ),
     ] = None,
     judge: Annotated[
-        str, typer.Option(metavar="NAME", help="Who is taught.", rich_help_panel=TRAINING)
+        str, typer.Option(metavar="NAME", help="Judge to train (homing judges).", rich_help_panel=TRAINING)
     ] = "bayes",
     settings: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="A parameter of the judge; repeatable.",
+            help="Parameter of the judge. Repeatable.",
             rich_help_panel=TRAINING,
         ),
     ] = None,
     topic: Annotated[
         str,
         typer.Option(
-            metavar="TEXT", help="The topic in words, as well.", rich_help_panel=TRAINING, show_default=False
+            metavar="TEXT",
+            help="Topic as text, in addition to the pages.",
+            rich_help_panel=TRAINING,
+            show_default=False,
         ),
     ] = "",
     language: Annotated[
         str,
         typer.Option(
-            metavar="CODE", help="Of the topic, such as en.", rich_help_panel=TRAINING, show_default=False
+            metavar="CODE",
+            help="Language of the topic, such as en.",
+            rich_help_panel=TRAINING,
+            show_default=False,
         ),
     ] = "",
     folds: Annotated[
         int,
         typer.Option(
-            metavar="N", min=2, max=100, help="Parts of the cross-validation.", rich_help_panel=TRAINING
+            metavar="N", min=2, max=100, help="Folds of the cross-validation.", rich_help_panel=TRAINING
         ),
     ] = 5,
     as_json: options.AsJson = False,
 ) -> None:
-    """Teach a judge a topic by pages, and see how well it has learnt.
+    """Train a judge on example pages, and measure it by cross-validation.
 
     homing train --positive moths/ --negative others/ --judge bayes --out moths.model
 
     homing train --crawl my-crawl --positive good-urls.txt --out moths.model
 
-    Pages on the topic are enough; pages off it, or just any other pages, make it better. The figures are
-    those of pages that were held out. homing crawl --model and homing judge take what comes of it.
+    Pages on the topic are enough; pages off it, or any other pages, make the judge better. The figures are
+    those of held-out pages. homing crawl --model and homing judge use the model.
     """
     if out.is_dir() or not out.absolute().parent.is_dir():
-        raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
-    taught = partial(make, JUDGES.get(judge), dict(map(read_setting, settings or ())))
+        raise UsageError(f"--out cannot be {out}: name a file in an existing folder")
+    build = partial(make, JUDGES.get(judge), dict(map(read_setting, settings or ())))
     brief = read_training_pages(
         TrainingSources(
             positive=tuple(positive or ()),
@@ -116,24 +122,24 @@ def train(
             language=language,
         )
     )
-    learnt = taught(brief)
-    learnt.state()  # a judge that learns nothing says so before the long part
-    errors().print(f"{learnt.name} has learnt from {_worded(brief)}", markup=False, soft_wrap=True)
-    report = cross_validate(taught, brief, folds=folds) if len(brief.examples) > 1 else None
+    fitted = build(brief)
+    fitted.state()  # a judge that cannot be trained raises before the long part
+    errors().print(f"{fitted.name} was trained on {_worded(brief)}", markup=False, soft_wrap=True)
+    report = cross_validate(build, brief, folds=folds) if len(brief.examples) > 1 else None
     figures = report.as_data() if report else None
-    save_judge(out, learnt, figures)
+    save_judge(out, fitted, figures)
     if as_json:
         print_json(
             {
                 "model": str(out),
-                "judge": learnt.name,
+                "judge": fitted.name,
                 "trained_on": {
                     "positives": len(brief.examples),
                     "negatives": len(brief.negatives),
                     "unlabelled": len(brief.unlabelled),
                 },
                 "report": figures,
-                "keywords": list(learnt.topic().keywords),
+                "keywords": list(fitted.topic().keywords),
             }
         )
     else:
@@ -141,7 +147,7 @@ def train(
 
 
 def _show(report: Report | None, out: Path) -> None:
-    """The figures of the cross-validation, and what to do with the model."""
+    """Print the figures of the cross-validation, and commands that use the model."""
     console = results()
     if report:
         console.print(_figures(report))
@@ -149,14 +155,14 @@ def _show(report: Report | None, out: Path) -> None:
         console.print("Not measured: precision, F1 and ROC-AUC need two pages on the topic and some off it.")
     name = shlex.quote(str(out))
     for command, purpose in (
-        (f"homing judge {name} PAGE", "what it thinks of a page"),
-        (f"homing crawl --model {name} SEED", "look for more of these"),
+        (f"homing judge {name} PAGE", "score a page"),
+        (f"homing crawl --model {name} SEED", "find more of these"),
     ):
         console.print(Text.assemble(f"  {command:<{len(name) + 28}}", (purpose, "dim")))
 
 
 def _figures(report: Report) -> Table:
-    """What was measured, with how far the folds lie apart."""
+    """Return a table of the measures with their spread over the folds."""
     table = Table.grid(padding=(0, 2))
     for name, value, spread in (
         ("precision", report.precision, report.precision_spread),
@@ -170,7 +176,7 @@ def _figures(report: Report) -> Table:
 
 
 def _worded(brief: Brief) -> str:
-    """How many pages of each sort there are.
+    """Return the number of pages of each kind, in words.
 
     >>> _worded(Brief(text="moths"))
     '0 pages on the topic'

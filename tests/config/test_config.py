@@ -342,12 +342,12 @@ def test_any_way_to_say_a_topic_is_enough(topic: dict[str, object]) -> None:
     ("tables", "message"),
     [
         ({"topic": {"text": " "}}, "no topic"),
-        ({"topic": {"text": "bees", "negatives": ["a.html"]}}, "need some that are on it"),
+        ({"topic": {"text": "bees", "negatives": ["a.html"]}}, "need positive ones"),
         ({"topic": {"model": "m", "codes": ["5"]}}, "leave out examples, keywords and codes"),
         ({"topic": {"model": "m"}, "judge": {"gamma": 1}}, "trained with: leave out gamma"),
     ],
 )
-def test_what_does_not_go_together_is_said(tables: dict[str, dict[str, object]], message: str) -> None:
+def test_a_contradictory_topic_is_refused(tables: dict[str, dict[str, object]], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Config.of(tables).check_topic()
 
@@ -376,7 +376,7 @@ def test_a_source_or_code_that_cannot_be_one_is_refused(key: str, value: object,
         ({"model": "/home/me/bees.model"}, "bees"),
     ],
 )
-def test_a_topic_is_called_after_what_was_said_of_it(topic: dict[str, object], title: str) -> None:
+def test_a_topic_is_named_after_what_was_given(topic: dict[str, object], title: str) -> None:
     assert Config.of({"topic": topic}).topic.title == title
 
 
@@ -391,11 +391,11 @@ def test_topic_judge_strategy_and_scope_may_not_change() -> None:
         }
     )
     assert differences(old, new) == [
-        'topic text ("bees" there, "wasps" asked for)',
-        "judge threshold (none there, 0.4 asked for)",
-        'strategy name ("best-first" there, "random" asked for)',
-        "scope max_depth (none there, 3 asked for)",
-        'scope within ("any" there, "host" asked for)',
+        'topic text ("bees" there, "wasps" given)',
+        "judge threshold (none there, 0.4 given)",
+        'strategy name ("best-first" there, "random" given)',
+        "scope max_depth (none there, 3 given)",
+        'scope within ("any" there, "host" given)',
     ]
 
 
