@@ -9,7 +9,7 @@ from pathlib import Path
 
 from homing.registry import Parameter
 from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 
 PAGE = Path(__file__).with_suffix(".md")
 INTRODUCTION = """# The strategies
@@ -38,7 +38,7 @@ def _contents(parts: list[type[Strategy]]) -> Iterator[str]:
     yield "| strategy | in one line | learns |"
     yield "|---|---|---|"
     for part in parts:
-        learns = "yes" if issubclass(part, Taught) else ""
+        learns = "yes" if issubclass(part, Trained) else ""
         yield f"| [{part.name}](#{part.name}) | {_cell(part.summary)} | {learns} |"
     yield ""
 

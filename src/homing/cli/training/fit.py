@@ -21,7 +21,7 @@ from homing.errors import UsageError
 from homing.lab.ground import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
-from homing.strategies.model_files import check_taught, save_strategy
+from homing.strategies.model_files import check_trained, save_strategy
 from homing.topic.gathered import addresses
 from homing.topic.sources import Fetched
 from homing.topic.training_graph import Ground, open_ground
@@ -125,7 +125,7 @@ def fit(
     """
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
-    taught = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
+    taught = check_trained(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
     tables: Tables = {
         "topic": {"text": topic or None, "examples": example or None},
         "fetch": {

@@ -83,7 +83,7 @@ class Hmm(Believer):
 
     mode: Literal["lookahead", "paper"] = parameter(
         '"lookahead": what the words around a link say of the topic is observed, too, in place of the page '
-        'behind it that nobody has seen. "paper": all links of a page are believed to be alike.',
+        'behind it, which is unknown. "paper": all links of a page are believed to be alike.',
         default="lookahead",
     )
     clusters: int = parameter(
@@ -92,7 +92,7 @@ class Hmm(Believer):
         within=(2, 1_000),
     )
     dimensions: int = parameter(
-        "Of the space in which pages are compared.",
+        "Dimensions of the space in which pages are compared.",
         default=20,
         within=(1, 500),
     )

@@ -48,7 +48,7 @@ class Postings:
         # A feature past all others, so that looking one up never leads past the end.
         self._terms, starts = np.unique(np.append(features[order], PARTS * BUCKETS), return_index=True)
         borders = np.append(starts, len(features)).astype(np.int32)
-        # scipy.sparse takes half a second to import: those who rank by other means need not wait for it.
+        # scipy.sparse takes half a second to import, which other strategies need not wait for.
         self._sparse: Any = importlib.import_module("scipy.sparse")
         self._nodes = self._sparse.csr_array(
             (weights[order], owners[order].astype(np.int32), borders), shape=(len(self._terms), len(nodes))
@@ -63,7 +63,7 @@ class Postings:
         self._common[common] = np.arange(len(common))
 
     def cosines(self, texts: Sequence[Texts], language: str) -> tuple[Floats, NDArray[np.bool_]]:
-        """The cosines of each four texts to those of every node, summed up, and which texts have terms."""
+        """Return the summed cosines of each four texts to those of every node, and which texts have terms."""
         row, term, counts = counted(texts, language)
         weights, has = _unit(row * PARTS + term // BUCKETS, counts, len(texts))
         place = np.searchsorted(self._terms, term)
@@ -95,6 +95,6 @@ class Postings:
 
 
 def _unit(vector: Integers, counts: Floats, rows: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """The counts with each part of each row brought to length one, and which parts are not empty."""
+    """Return the counts with each part of each row scaled to length one, and which parts are not empty."""
     lengths = np.sqrt(np.bincount(vector, counts**2, minlength=rows * PARTS))
     return (counts / lengths[vector]).astype(np.float32), (lengths > 0).reshape(rows, PARTS)
