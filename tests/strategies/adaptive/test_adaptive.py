@@ -1,4 +1,4 @@
-"""The default strategy: its table of links, what it learns, and what it does with examples."""
+"""The default strategy: ``link_table``, ``features``, ``prior``, ``regression``, ``tokens``, ``threads``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that lie together."""
+"""Pages that lie together (``folders``, ``tokens``)."""
 
 import json
 

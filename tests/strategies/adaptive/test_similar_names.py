@@ -1,4 +1,4 @@
-"""Pages whose names mean the like."""
+"""Pages with similar names."""
 
 import json
 

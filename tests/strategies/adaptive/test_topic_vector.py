@@ -1,4 +1,4 @@
-"""The topic as the pages of a crawl show it."""
+"""The topic as the pages of a crawl show it (``topic_vector``, ``page_terms``, ``co_occurrence``)."""
 
 from __future__ import annotations
 

@@ -151,8 +151,8 @@ class LinkTable:
         """Return the places of frontier URLs in the table, by their keys; -1 for others."""
         places = self._places.of(np.asarray(keys, np.int64))
         known = places[places >= 0]
-        waits = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
-        places[places >= 0] = np.where(waits, known, -1)
+        queued = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
+        places[places >= 0] = np.where(queued, known, -1)
         return places
 
     def links_to(self, urls: Numbers) -> Numbers:

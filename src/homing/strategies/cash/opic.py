@@ -23,7 +23,7 @@ class Opic(CashFlow):
 
     Examples
     --------
-    A page gives its links the same, and waits for what comes back:
+    A page pays all of its links the same, and no cash gets lost:
 
     >>> from homing.checks.replays import ToyCrawl
     >>> from homing.checks.webs import toy_web

@@ -65,7 +65,7 @@ class Hybrid(Strategy):
     ----------
     Jamali, Sayyadi, Hariri, Abolhassani 2006, A method for focused crawling using combination of link
     structure and content similarity, as told in the paper on the Treasure-Crawler. Similarity is what the
-    crawl's judge says. The paper follows no links but those of seed pages; here others wait in a second
+    crawl's judge says. The paper follows no links but those of seed pages; here others go into a second
     tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all
     of a seed page's before it chooses the next, and does not say in which order. From seeds far from the
     topic the pages with most links win, whatever they speak of, and the order of their links decides: by

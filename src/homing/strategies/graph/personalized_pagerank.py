@@ -32,7 +32,7 @@ class PersonalizedPageRank(GraphRank):
 
     References
     ----------
-    Haveliwala 2002, Topic-sensitive PageRank; recomputed as the crawl goes on, as the paper on Navigational
+    Haveliwala 2002, Topic-sensitive PageRank; recomputed during the crawl, as the paper on Navigational
     Rank has it for comparison. From a page without known links the surfer starts again, of which that
     paper says nothing.
     """

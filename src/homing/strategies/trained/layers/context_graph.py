@@ -46,9 +46,9 @@ class ContextGraph(Trained):
     ----------
     Diligenti, Coetzee, Lawrence, Giles, Gori 2000, Focused crawling using context graphs, as Tsay et al.
     2003, Liu, Milios 2012 and the paper on navigational rank tell it. Layers come from any local graph, not
-    from a search engine's backlinks, which nobody offers any more. Likelihoods are those of a short page,
-    see ``evidence``. Start URLs wait in the last queue, as in the pseudocode of Tsay et al., where a model
-    is given; without one there are no queues yet, and they come first.
+    from a search engine's backlinks, which no search engine offers any more. Likelihoods are those of a
+    short page, see ``evidence``. Start URLs join the last queue, as in the pseudocode of Tsay et al., where
+    a model is given; without one there are no queues yet, and they come first.
     """
 
     name = "context-graph"
@@ -60,13 +60,13 @@ class ContextGraph(Trained):
         within=(1, 20),
     )
     threshold: float = parameter(
-        'How likely the likeliest layer must be; below, a page is "other", and its links wait in the last '
+        'How likely the likeliest layer must be; below, a page is "other", and its links join the last '
         "queue.",
         default=0.4,
         within=(0, 1),
     )
     evidence: float = parameter(
-        "A page counts as if it had so many words at most. Naive Bayes is certain of all that is long, and "
+        "Maximum evidence, in words, that a page gives. Naive Bayes is certain of any long text, and "
         "no threshold would mean anything.",
         default=5.0,
         within=(0.1, 10_000),

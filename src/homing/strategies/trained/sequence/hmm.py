@@ -60,11 +60,11 @@ class Hmm(Believer):
     >>> from homing.judge.keywords import Keywords
     >>> from homing.strategies.breadth_first import BreadthFirst
     >>> known, web = toy_web(seed=2), toy_web(seed=1)
-    >>> taught = Hmm()
-    >>> taught.begin(Keywords(known.topic).topic())
-    >>> taught.fit(LocalGraph(known.pages.values(), known.targets))
+    >>> trained = Hmm()
+    >>> trained.begin(Keywords(known.topic).topic())
+    >>> trained.fit(LocalGraph(known.pages.values(), known.targets))
     >>> strategy = Hmm()
-    >>> strategy.give(taught.model())
+    >>> strategy.give(trained.model())
     >>> replay(web, strategy, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
     True
 
