@@ -22,7 +22,7 @@ from homing.model import Entry, Page, Priority, Reply, Visit
 from homing.parse import PageParser
 from homing.registry import make
 from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 from homing.strategies.trained.treasure.tgraph import MAX_NODES
 from homing.strategies.trained.treasure.treasure import Treasure
 from homing.trails import LocalGraph
@@ -84,7 +84,7 @@ def _ready(name: str, parameters: Mapping[str, object], judge: Judge, graph: Loc
     """The strategy at the beginning of a crawl, with a model if there can be one."""
     strategy = make(STRATEGIES.get(name), parameters)
     strategy.begin(judge.topic())
-    if isinstance(strategy, Taught):
+    if isinstance(strategy, Trained):
         strategy.fit(graph)
         strategy.give(strategy.model())
     if isinstance(strategy, Treasure):

@@ -9,28 +9,28 @@ from pathlib import Path
 
 from homing.registry import Parameter
 from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 
 PAGE = Path(__file__).with_suffix(".md")
 INTRODUCTION = """# The strategies
 
-A strategy says which of the URLs that wait is next: `homing crawl --strategy NAME --set PARAMETER=VALUE`, or
-`[strategy]` in a [configuration](configuration.md). Those that *learn* fit themselves to the crawl's own
-pages as it goes on; `homing fit` teaches them beforehand, by an earlier crawl or a recorded web, so that they
-know the way from the start. [The lab](lab.md) compares them on a web of yours.
+A strategy decides which URL of the frontier is fetched next: `homing crawl --strategy NAME --set
+PARAMETER=VALUE`, or `[strategy]` in a [configuration](configuration.md). Those that *learn* fit themselves to
+the crawl's own pages as it proceeds; `homing fit` fits them beforehand, to an earlier crawl or a recorded
+web, so that they know the way from the start. [The lab](lab.md) compares them on a web of yours.
 
-This page is written by `docs/strategies.py` from the docstrings in `src/homing/strategies/`.
+This page is written by `docs/strategies.py` from the classes in `src/homing/strategies/`.
 """
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [part for part in map(STRATEGIES.get, STRATEGIES.names()) if _is_ours(part)]
     return "\n".join([INTRODUCTION, *_contents(parts), *(line for part in parts for line in _section(part))])
 
 
 def _is_ours(part: type[Strategy]) -> bool:
-    """A plug-in that happens to be installed has no place on our page."""
+    """Return whether a class is one of ours, and not of an installed plug-in."""
     return part.__module__.startswith("homing.")
 
 
@@ -38,7 +38,7 @@ def _contents(parts: list[type[Strategy]]) -> Iterator[str]:
     yield "| strategy | in one line | learns |"
     yield "|---|---|---|"
     for part in parts:
-        learns = "yes" if issubclass(part, Taught) else ""
+        learns = "yes" if issubclass(part, Trained) else ""
         yield f"| [{part.name}](#{part.name}) | {_cell(part.summary)} | {learns} |"
     yield ""
 
@@ -65,17 +65,17 @@ def _row(parameter: Parameter) -> str:
 
 
 def _before_sections(doc: str) -> str:
-    """What a docstring says before its first heading."""
+    """Return what a docstring says before its first heading."""
     return re.split(r"^\S[^\n]*\n-+$", doc, maxsplit=1, flags=re.MULTILINE)[0].strip()
 
 
 def _references(doc: str) -> str:
-    """The last section of a docstring."""
+    """Return the last section of a docstring."""
     return doc.partition("\nReferences\n----------\n")[2].strip()
 
 
 def _markdown(text: str) -> str:
-    """Code in single back quotes, a paragraph a line: the page wraps as wide as it is read."""
+    """Return Markdown with code in single back quotes and a line for each paragraph."""
     paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     return "\n\n".join(paragraphs).replace("``", "`")
 

@@ -17,7 +17,7 @@ from experiments.adaptive_steps import picture, steps, table
 from homing.lab.results.compare import compare
 from homing.lab.results.file import Results
 from homing.lab.results.intervals import estimate
-from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.features import FEATURES
 from homing.strategies.adaptive.prior import WEIGHTS
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -29,7 +29,7 @@ BINS = ((0, 5), (5, 10), (10, 20), (20, 40), (40, 101))
 
 def main(runs: Path) -> None:
     """Write the page."""
-    parts = [TEXT.read_text(), *_signs(), *_one_crawl()]
+    parts = [TEXT.read_text(), *_features(), *_one_crawl()]
     for web in WEBS:
         parts += _web(web, Results.read(runs / web), Results.read(runs / f"{web}-adaptive"))
         picture = f"adaptive-{web}-recall.svg"
@@ -40,13 +40,13 @@ def main(runs: Path) -> None:
     (DOCS / "adaptive.md").write_text("\n".join(parts) + "\n")
 
 
-def _signs() -> Iterator[str]:
+def _features() -> Iterator[str]:
     yield "## The prior weights\n"
     yield "The weights that every crawl starts with (`experiments/usual_weights.py`): what a feature adds to"
     yield "the expected score of a page where it is one standard deviation above its mean.\n"
     yield "| feature | weight |"
     yield "|---|---:|"
-    yield from (f"| {sign} | {weight:+.3f} |" for sign, weight in zip(SIGNS, WEIGHTS, strict=False))
+    yield from (f"| {sign} | {weight:+.3f} |" for sign, weight in zip(FEATURES, WEIGHTS, strict=False))
     yield ""
 
 

@@ -28,7 +28,7 @@ from homing.lab.tasks import Draw, task_of
 from homing.lab.web.recorded import RecordedWeb
 from homing.model import Topic
 from homing.strategies.adaptive.adaptive import Adaptive
-from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.features import FEATURES
 from homing.strategies.adaptive.prior import MEANS
 
 STRIDES = {"wikispeedia": 3, "webkb": 1}
@@ -46,10 +46,10 @@ class Without(Adaptive):
 
     def __init__(self, *hidden: str) -> None:
         super().__init__()
-        self._hidden = [place for place, name in enumerate(SIGNS) if any(each in name for each in hidden)]
+        self._hidden = [place for place, name in enumerate(FEATURES) if any(each in name for each in hidden)]
 
-    def _signs(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
-        rows = super()._signs(places)
+    def _features(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        rows = super()._features(places)
         rows[:, self._hidden] = np.array(MEANS)[self._hidden]
         return rows
 
@@ -60,13 +60,13 @@ class EmptyHanded(Adaptive):
     def begin(self, topic: Topic) -> None:
         super().begin(replace(topic, examples=()))
         self._topic.begin(topic)
-        self._kindred.begin(topic)
+        self._similar_names.begin(topic)
 
 
 class Blunt(Adaptive):
     """``adaptive`` to which pages are what the judge says, and words keep no company."""
 
-    def _sharpen(self) -> None:
+    def _refine(self) -> None:
         """Do nothing."""
 
 

@@ -1,4 +1,4 @@
-"""Writes what usually holds of the signs of a URL: src/homing/strategies/usual.py.
+"""Writes the prior weights of the features of a URL: src/homing/strategies/adaptive/prior.py.
 
     python -m experiments.usual_weights ../shared/data/webs
 
@@ -33,12 +33,12 @@ from homing.lab.web.recorded import RecordedWeb
 from homing.model import Ranking
 from homing.ports import Judge, View
 from homing.strategies.adaptive.adaptive import Adaptive
-from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.features import FEATURES
 from homing.strategies.adaptive.regression import weighed
 from homing.urls import key
 
 FOLDER = Path(__file__).parent / "lab" / "webs"
-PAGE = Path(__file__).parents[1] / "src" / "homing" / "strategies" / "usual.py"
+PAGE = Path(__file__).parents[1] / "src" / "homing" / "strategies" / "adaptive" / "prior.py"
 BUDGET = 0.10
 BEST, OTHERS = 40, 20
 """URLs that are drawn at a time."""
@@ -54,7 +54,7 @@ Lessons = tuple[list[Floats], list[Floats]]
 
 def main(webs: Path) -> None:
     """Crawl, pool, write."""
-    PAGE.write_text(_page(*_pooled([list(_lessons(*each)) for each in development_topics(webs)])))
+    PAGE.write_text(_page(*_pooled([list(_examples(*each)) for each in development_topics(webs)])))
 
 
 def development_topics(webs: Path) -> Iterator[tuple[str, list[TopicEntry], tuple[str, ...]]]:
@@ -70,7 +70,7 @@ def _entries(tables: Iterable[str]) -> list[TopicEntry]:
     return [TopicEntry(**{**topic, "seeds": tuple(topic["seeds"])}) for topic in topics]
 
 
-def _lessons(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
+def _examples(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
     """Yield the training examples of crawls of each topic."""
     with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
         for topic in topics:
@@ -106,21 +106,21 @@ class Drawing(Adaptive):
 
     def _draw(self, keys: list[int]) -> None:
         pages = [self._web.page(self._by_key[number]) for number in keys]
-        self.rows.append(self._signs(self._evidence.places_of(keys)))
+        self.rows.append(self._features(self._link_table.places_of(keys)))
         self.scores.append(
-            np.array([self._topic.taken(page, self._judge.judge(page).score) for page in pages])
+            np.array([self._topic.refined(page, self._judge.judge(page).score) for page in pages])
         )
 
 
 def _pooled(webs: list[list[Lessons]]) -> tuple[Floats, Floats, Floats]:
     """Pool means and spreads of the features, and the weights that best predict scores."""
-    lessons = [each for web in webs for each in web]
-    pairs = [pair for each in lessons for pair in zip(*each, strict=True)]
+    examples = [each for web in webs for each in web]
+    pairs = [pair for each in examples for pair in zip(*each, strict=True)]
     means = np.concatenate([rows for rows, _ in pairs]).mean(axis=0)
     mean = np.concatenate([scores for _, scores in pairs]).mean()
     rows = np.concatenate([rows - rows.mean(axis=0) for rows, _ in pairs])
     scores = np.concatenate([scores - scores.mean() for _, scores in pairs])
-    sizes = [sum(map(len, scores)) for _, scores in lessons]
+    sizes = [sum(map(len, scores)) for _, scores in examples]
     crawls = [len(web) for web in webs for _ in web]
     shares = np.repeat([1 / crawl / size for crawl, size in zip(crawls, sizes, strict=True)], sizes)
     shares *= len(shares) / shares.sum()
@@ -133,20 +133,20 @@ def _pooled(webs: list[list[Lessons]]) -> tuple[Floats, Floats, Floats]:
 
 def _page(means: Floats, spreads: Floats, weights: Floats) -> str:
     told = {
-        "MEANS": (means, "What each sign is on average, in the order of ``signs.SIGNS``."),
-        "SPREADS": (spreads, "How far it usually is from that: the standard deviation."),
+        "MEANS": (means, "The mean of each feature, in the order of ``features.FEATURES``."),
+        "SPREADS": (spreads, "Its standard deviation."),
         "WEIGHTS": (
             weights,
-            "What it adds to the score a page is expected to get, a spread; then their sum at 0.",
+            "What one standard deviation adds to the expected score of a page; then the intercept.",
         ),
     }
-    title = "What usually holds of the signs of a URL. Written by experiments/usual_weights.py: do not edit."
+    title = "Prior weights of the features of a URL. Written by experiments/usual_weights.py: do not edit."
     page = f'"""{title}"""\n'
     for name, (numbers, meaning) in told.items():
         listed = fill(", ".join(f"{number:.4f}" for number in numbers) + ",", 104)
         page += f"\n{name} = (\n" + "".join(f"    {line}\n" for line in listed.splitlines())
         page += f')  # fmt: skip\n"""{meaning}"""\n'
-    assert len(means) == len(SIGNS)
+    assert len(means) == len(FEATURES)
     return page
 
 

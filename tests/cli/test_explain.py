@@ -15,7 +15,7 @@ import pytest
 from homing.store.catalog.ranking import select_ranking
 from homing.store.views.reader import Reader
 from homing.strategies import STRATEGIES
-from homing.strategies.adaptive.features import SIGNS
+from homing.strategies.adaptive.features import FEATURES
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Served
@@ -40,7 +40,7 @@ RERANKED = {
     "memm": BELIEFS,
     "crf": BELIEFS,
     "treasure": {"T-Graph", "context", "similarity", "distance", "age"},
-    "adaptive": {"usual", "learnt", *SIGNS},
+    "adaptive": {"usual", "learnt", *FEATURES},
     "tunnelling": {"wider topic"},
     "q-learning": {"expected Q", "chance of the best bin"},
 }

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from experiments.same_runs import main
-from homing.cli.lab.run_experiment import run
-from homing.demo.web_records import records_of
 
+from homing.cli.lab.run_experiment import run
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_records import records_of
 from homing.lab.web.recording import record
 
 EXPERIMENT = """

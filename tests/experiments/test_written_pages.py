@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_page_on_adaptive_begins_with_its_text_and_the_prior_weights() -> None:
-    text = "\n".join([adaptive_page.TEXT.read_text(), *adaptive_page._signs()])
+    text = "\n".join([adaptive_page.TEXT.read_text(), *adaptive_page._features()])
     assert (DOCS / "adaptive.md").read_text().startswith(text)
 
 

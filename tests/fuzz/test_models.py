@@ -19,7 +19,7 @@ from homing.judge.model_files import judge_in
 from homing.model import Entry, Judgement, Priority, Visit
 from homing.modelfile import FORMAT, Model, parse_model
 from homing.strategies import STRATEGIES
-from homing.strategies.model_files import check_taught, give
+from homing.strategies.model_files import check_trained, give
 from homing.trails import LocalGraph
 
 WEB = toy_web(seed=0)
@@ -57,7 +57,7 @@ def state_of(name: str) -> str:
     """What a judge or a strategy of that name has learnt from a toy web."""
     if name in JUDGES.names():
         return json.dumps(JUDGES.get(name)(WEB.brief()).state())
-    strategy = check_taught(STRATEGIES.get(name)())
+    strategy = check_trained(STRATEGIES.get(name)())
     strategy.begin(TOPIC)
     strategy.fit(LocalGraph(WEB.pages.values(), WEB.targets))
     return json.dumps(strategy.model())

@@ -1,4 +1,4 @@
-"""The four strategies everything else is measured against."""
+"""The four baselines: ``breadth_first``, ``random_order``, ``best_first``, ``link_context``."""
 
 from __future__ import annotations
 

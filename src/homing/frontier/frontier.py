@@ -24,7 +24,6 @@ from homing.ports import Merges
 from homing.steps import merged
 from homing.urls import host as host_name
 
-
 FEW = 64
 """Entries of a host that are kept whether they are out of date or not."""
 

@@ -16,7 +16,7 @@ from homing.lab.web.recorded import RecordedWeb
 from homing.model import State
 from homing.ports import Judge
 from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 from homing.trails import EdgeList, LocalGraph, grow
 
 PREFIX = 0.10
@@ -31,7 +31,7 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-def fitted(strategy: Taught, judge: Judge, graph: Callable[[], LocalGraph], kept: Path) -> Fit:
+def fitted(strategy: Trained, judge: Judge, graph: Callable[[], LocalGraph], kept: Path) -> Fit:
     """Fit a strategy, or take the model that was kept from last time; the graph is then not made."""
     if kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Fit)

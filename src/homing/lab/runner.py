@@ -23,7 +23,7 @@ from homing.lab.truth import by_majority
 from homing.lab.web.recorded import RecordedWeb
 from homing.registry import make
 from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 from homing.trails import LocalGraph
 
 ORACLE = "oracle"
@@ -62,7 +62,7 @@ class Runner:
         draw = task.draw(job.draw, experiment.examples)
         budget, end = self.pages(task)
         strategy = self._strategy(contender, draw)
-        fit_seconds = self._fit(strategy, job) if isinstance(strategy, Taught) else 0.0
+        fit_seconds = self._fit(strategy, job) if isinstance(strategy, Trained) else 0.0
         trace = crawl(self.web, strategy, judge, task.seeds, pages=end, outside=experiment.outside)
         cosines = self._similarity.to(draw.examples)[[self.web.numbers.get(url, -1) for url in trace.urls]]
         return Run(
@@ -106,7 +106,7 @@ class Runner:
             return Oracle(self.web, draw.targets)
         return make(STRATEGIES.get(contender.name), contender.parameters)
 
-    def _fit(self, strategy: Taught, job: Job) -> float:
+    def _fit(self, strategy: Trained, job: Job) -> float:
         """Give the strategy a model, unless it trains itself; return the seconds that the fit took."""
         if self.experiment.fit == "self":
             return 0.0

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from homing.model import Entry, Failure, Proposal, Ranking, State, Topic, Visit
 from homing.ports import Strategy, View
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 
 _EVERY = 8
 
@@ -34,7 +34,7 @@ class Stopwatch:
     @property
     def fits(self) -> int:
         """How often the strategy has fitted itself."""
-        return self._strategy.fits if isinstance(self._strategy, Taught) else 0
+        return self._strategy.fits if isinstance(self._strategy, Trained) else 0
 
     def begin(self, topic: Topic) -> None:
         self._strategy.begin(topic)

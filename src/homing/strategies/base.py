@@ -12,21 +12,21 @@ from homing.ports import View
 
 
 class Strategy(Part, ABC):
-    """Decides which URL is worth asking next.
+    """Decides which URL is fetched next.
 
-    A strategy is told of every visit (``learn``) and says what the links of a page are worth
+    A strategy learns from every visit (``learn``) and proposes priorities for the links of a page
     (``score``); the crawl does the rest. It has no clock, no network, no frontier and no store. Its
-    parameters are keywords only and kept under their own names; one that draws takes a ``seed``.
+    parameters are fields (``homing.parameters``); one that draws has a ``seed``.
 
-    Three things carry every method there is. A priority is a pair: the lower ``tier`` first, then the
-    higher ``score``. A proposal's ``memo`` is a few bytes that come back with the URL's entry when its
-    page is visited. And ``merge`` says what becomes of two words on one URL.
+    Three things suffice for every published method. A priority is a pair: the lower ``tier`` first, then
+    the higher ``score``. A proposal's ``memo`` is a few bytes that come back with the URL's entry when its
+    page is visited. And ``merge`` combines two proposals for one URL.
 
-    ``learn`` and ``score`` are asked at every page, on the event loop: a millisecond or two. What takes
-    longer, such as fitting a model anew, belongs into ``rerank``, which is done aside.
+    ``learn`` and ``score`` are called at every page, on the event loop: they have a millisecond or two.
+    What takes longer, such as fitting a model, belongs in ``rerank``, which runs in a thread.
 
-    Subclasses give ``name`` and ``score``. ``homing.checks.strategy.check_strategy`` tells whether
-    they keep what they promise.
+    Subclasses define ``name`` and ``score``. ``homing.checks.strategy.check_strategy`` checks that they
+    keep the contract.
     """
 
     kind: ClassVar[str] = "strategy"
@@ -38,43 +38,44 @@ class Strategy(Part, ABC):
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         if "merge" in vars(cls) and "additive" not in vars(cls):
-            cls.additive = True  # unless it says otherwise: nothing is lost but time
+            cls.additive = True  # unless it says otherwise: the safe choice, if slower
 
     def begin(self, topic: Topic) -> None:
-        """What the topic is; called once, before anything else."""
+        """Take in the topic; called once, before anything else."""
 
     def start(self, url: str) -> Proposal:
-        """A seed enters: no link can be better."""
+        """Propose a seed: no link can be better."""
         return Proposal(url=url, priority=Priority(score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
-        """Take a visit in. The only place where a strategy may change."""
+        """Learn from a visit. The only method in which a strategy may change."""
 
     @abstractmethod
     def score(self, visit: Visit) -> Iterable[Proposal]:
-        """What the links of a page are worth; also revisits of pages already known.
+        """Propose priorities for the links of a page; also revisits of pages already fetched.
 
-        Pure: the same visit gets the same answer, and nothing changes. ``learn`` has had the visit.
+        Pure: the same visit gets the same proposals, and nothing changes. ``learn`` has had the visit.
         """
 
     merge = staticmethod(keep_better)
-    """Of a URL's priority and a new proposal for it, what remains. The frontier knows this very
-    function and takes a short cut; override it with a method where scores add up."""
+    """Combine a URL's priority and a new proposal for it. The frontier recognises this very function and
+    takes a
+    short cut; a strategy that overrides it is ``additive``."""
 
     def rerank(self, view: View) -> Ranking | None:
-        """New priorities for waiting URLs, from the crawl as a whole; they replace the old ones."""
+        """Return new priorities for frontier URLs, from the crawl as a whole; they replace the old ones."""
         return None
 
     def missed(self, entry: Entry, failure: Failure) -> Iterable[Proposal]:
-        """A page did not come. It is not irrelevant for that; credit it held may be handed on."""
+        """Propose what to do with the credit of a page that could not be fetched."""
         return ()
 
     def state(self) -> State:
-        """What has been learnt, as plain data that survives a trip through JSON."""
+        """Return what has been learnt, as plain data that survives JSON."""
         return {}
 
     def restore(self, state: State) -> None:
-        """Go on from a saved state: from here on, the same crawl as without the stop.
+        """Resume from a saved state: the crawl continues as if it had not stopped.
 
-        One of another version is refused by an ``OldStateError`` before anything is changed.
+        A state of another version is refused by an ``OldStateError`` before anything changes.
         """

@@ -1,4 +1,4 @@
-"""The baseline that trusts the page a link stands on."""
+"""The baseline that scores a link by the page it stands on."""
 
 from __future__ import annotations
 

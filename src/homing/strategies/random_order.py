@@ -14,9 +14,9 @@ from homing.strategies.base import Strategy
 class RandomOrder(Strategy):
     """Takes pages in an order that means nothing.
 
-    Every URL has a number that depends on the URL and the seed alone, and the highest waiting number is
-    next. No state, no draws: the same seed gives the same crawl, however often it is stopped. A strategy
-    that is not better than this has learnt nothing.
+    Every URL has a number that depends on the URL and the seed alone, and the highest number in the
+    frontier is next. No state, no draws: the same seed gives the same crawl, however often it is stopped. A
+    strategy that is not better than this has learnt nothing.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class SharkSearch(Strategy):
             )
 
     def _inherited(self, visit: Visit) -> float:
-        """What the links of a page inherit."""
+        """Return what the links of a page inherit."""
         score = visit.judgement.score
         if score > self.threshold:
             return self.decay * score

@@ -1,4 +1,4 @@
-"""The default strategy: its table of links, what it learns, and what it does with examples."""
+"""The default strategy: ``link_table``, ``features``, ``prior``, ``regression``, ``tokens``, ``threads``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from homing.checks.webs import toy_web
 from homing.errors import OldStateError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies.adaptive.adaptive import Adaptive
-from homing.strategies.adaptive.co_occurrence import NO_COMPANY, WORDS, Company
-from homing.strategies.adaptive.features import SIGNS, signs
+from homing.strategies.adaptive.co_occurrence import NO_CO_OCCURRENCE, WORDS, CoOccurrence
+from homing.strategies.adaptive.features import FEATURES, features
 from homing.strategies.adaptive.folders import Folders
-from homing.strategies.adaptive.link_table import Evidence
+from homing.strategies.adaptive.link_table import LinkTable
 from homing.strategies.adaptive.prior import MEANS, SPREADS
-from homing.strategies.adaptive.regression import Expectation, weighed
-from homing.strategies.adaptive.similar_names import Kindred
+from homing.strategies.adaptive.regression import Regression, weighed
+from homing.strategies.adaptive.similar_names import SimilarNames
 from homing.strategies.adaptive.tokens import BUCKETS, shares, summed, weigh, words_of_links
 from homing.strategies.best_first import BestFirst
 from homing.strategies.link_context import LinkContext
@@ -38,21 +38,21 @@ def page_of(name: str, *targets: str, block: Callable[[int], str] = lambda place
     return Page(url=HERE + name, links=links, language="en")
 
 
-def take_in(seen: Evidence, page: Page, rating: float = 0.0) -> None:
-    seen.take_in(key(page.url), page, lambda texts: [rating] * len(texts))
+def add_page(seen: LinkTable, page: Page, rating: float = 0.0) -> None:
+    seen.add_page(key(page.url), page, lambda texts: [rating] * len(texts))
 
 
-def links_to(seen: Evidence, name: str) -> list[int]:
+def links_to(seen: LinkTable, name: str) -> list[int]:
     found: list[int] = seen.links_to(seen.places_of([key(HERE + name)]))[:, 0].tolist()
     return found
 
 
-def _kindred() -> Kindred:
+def _similar_names() -> SimilarNames:
     """Of a crawl that has found sparrows right and trains wrong."""
-    kindred = Kindred(remember=10)
-    kindred.add(1, "Sparrow", np.zeros(0, np.uint32), score=1.0)
-    kindred.add(2, "Steam train", np.zeros(0, np.uint32), score=0.0)
-    return kindred
+    similar_names = SimilarNames(remember=10)
+    similar_names.add(1, "Sparrow", np.zeros(0, np.uint32), score=1.0)
+    similar_names.add(2, "Steam train", np.zeros(0, np.uint32), score=0.0)
+    return similar_names
 
 
 def _folders() -> Folders:
@@ -72,108 +72,119 @@ def visit_of(page: Page, step: int, score: float) -> Visit:
 
 
 def test_links_to_a_url_are_chained_the_latest_first() -> None:
-    seen = Evidence(most=1_000)
-    take_in(seen, page_of("one", "x", "moths"))
-    take_in(seen, page_of("two", "moths"))
+    seen = LinkTable(most=1_000)
+    add_page(seen, page_of("one", "x", "moths"))
+    add_page(seen, page_of("two", "moths"))
     assert links_to(seen, "moths") == [2, 1]
 
 
 def test_only_the_first_of_several_links_from_one_page_counts() -> None:
-    seen = Evidence(most=1_000)
-    take_in(seen, page_of("one", "moths", "x", "moths"))
+    seen = LinkTable(most=1_000)
+    add_page(seen, page_of("one", "moths", "x", "moths"))
     assert links_to(seen, "moths") == [0]
 
 
 def test_success_of_a_group_is_what_its_links_led_to_above_the_usual_and_some_doubt() -> None:
     """Of three links of a block one led to a target and one did not: (1 + 0 - 2 × .2) / (2 + 3)."""
-    seen = Evidence(most=1_000)
-    take_in(seen, page_of("hub", "a", "b", "c", "d", block=lambda place: "first" if place < 3 else "other"))
+    seen = LinkTable(most=1_000)
+    add_page(seen, page_of("hub", "a", "b", "c", "d", block=lambda place: "first" if place < 3 else "other"))
     seen.judge(key(HERE + "a"), 1.0)
     seen.judge(key(HERE + "b"), 0.0)
     rows = np.array([2, 3])
-    assert seen.success("block", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.12, 0.0])
-    assert seen.success("page", rows, usual=0.2, doubt=3).tolist() == pytest.approx([0.12, 0.12])
+    assert seen.success("block", rows, average=0.2, prior_count=3).tolist() == pytest.approx([0.12, 0.0])
+    assert seen.success("page", rows, average=0.2, prior_count=3).tolist() == pytest.approx([0.12, 0.12])
 
 
 def test_pages_that_were_judged_before_the_link_was_found_count_too() -> None:
-    seen = Evidence(most=1_000)
+    seen = LinkTable(most=1_000)
     seen.judge(key(HERE + "a"), 1.0)
-    take_in(seen, page_of("hub", "a", "b"))
-    assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
+    add_page(seen, page_of("hub", "a", "b"))
+    assert seen.success("page", np.array([1]), average=0.0, prior_count=1).tolist() == [0.5]
 
 
 def test_nearer_neighbours_count_for_more() -> None:
     """The link before leads to a target, the one two after does not, above .3 and beside siblings at .2:
     (.2 + 1 × (1 - .3) + .5 × (0 - .3)) / (1 + 1 + .5)."""
-    seen = Evidence(most=1_000)
-    take_in(seen, page_of("hub", "target", "here", "unknown", "other"))
-    take_in(seen, page_of("elsewhere", "not a neighbour"))
+    seen = LinkTable(most=1_000)
+    add_page(seen, page_of("hub", "target", "here", "unknown", "other"))
+    add_page(seen, page_of("elsewhere", "not a neighbour"))
     seen.judge(key(HERE + "target"), 1.0)
     seen.judge(key(HERE + "other"), 0.0)
-    near = seen.neighbours(np.array([1]), np.array([0.2]), usual=0.3, doubt=1, fading=0.5, reach=2)
+    near = seen.neighbours(np.array([1]), np.array([0.2]), average=0.3, prior_count=1, fading=0.5, reach=2)
     assert near.tolist() == pytest.approx([0.75 / 2.5])
 
 
 def test_a_second_word_on_a_page_is_not_heard() -> None:
-    seen = Evidence(most=1_000)
-    take_in(seen, page_of("hub", "a", "b"))
+    seen = LinkTable(most=1_000)
+    add_page(seen, page_of("hub", "a", "b"))
     seen.judge(key(HERE + "a"), 1.0)
     seen.judge(key(HERE + "a"), 0.0)
-    assert seen.success("page", np.array([1]), usual=0.0, doubt=1).tolist() == [0.5]
+    assert seen.success("page", np.array([1]), average=0.0, prior_count=1).tolist() == [0.5]
 
 
 def test_what_pages_turn_out_to_be_later_counts_as_if_it_had_always_been_known() -> None:
-    late, early = Evidence(most=1_000), Evidence(most=1_000)
+    late, early = LinkTable(most=1_000), LinkTable(most=1_000)
     for seen, first in ((late, 1.0), (early, 0.25)):
-        take_in(seen, page_of("hub", "a", "b", "c"))
+        add_page(seen, page_of("hub", "a", "b", "c"))
         seen.judge(key(HERE + "a"), first)
         seen.judge(key(HERE + "b"), 0.5)
     waiting_and_unknown = [key(HERE + "c"), key(HERE + "nowhere")]
     keys = np.array([key(HERE + "a"), *waiting_and_unknown])
-    assert late.judge_anew(keys, np.array([0.25, 1.0, 1.0])) == -768  # of 1,024
+    assert late.rescore(keys, np.array([0.25, 1.0, 1.0])) == -768  # of 1,024
     assert late.state() == early.state()
     rows = np.array([2])
     for group in ("page", "block", "spot", "path"):
-        assert late.success(group, rows, usual=0, doubt=1) == early.success(group, rows, usual=0, doubt=1)
+        assert late.success(group, rows, average=0, prior_count=1) == early.success(
+            group, rows, average=0, prior_count=1
+        )
 
 
 def test_the_oldest_links_are_forgotten_and_the_rest_stays_true() -> None:
-    few, all_of_them = Evidence(most=40), Evidence(most=10_000)
+    few, all_of_them = LinkTable(most=40), LinkTable(most=10_000)
     for number in range(30):
         page = page_of(f"p{number}", f"t{number}", f"t{number + 1}", f"p{number + 1}", "sparrow")
         for seen in (few, all_of_them):
-            take_in(seen, page, rating=number / 30)
+            add_page(seen, page, rating=number / 30)
             seen.judge(key(page.url), number / 30)
     assert len(few.links_to(few.places_of([key(f"{HERE}t30")]))) == 1
     assert few.places_of([key(f"{HERE}t0")]).tolist() == [-1]
     rows = []
     for seen in (few, all_of_them):
         place = seen.places_of([key(f"{HERE}t30")])
-        rows.append(signs(seen, place, np.zeros(BUCKETS), NO_COMPANY, _kindred(), _folders(), usual=0.3))
-    here = [place for place, name in enumerate(SIGNS) if name != "tag path"]  # counted over the whole crawl
+        rows.append(
+            features(
+                seen, place, np.zeros(BUCKETS), NO_CO_OCCURRENCE, _similar_names(), _folders(), average=0.3
+            )
+        )
+    here = [
+        place for place, name in enumerate(FEATURES) if name != "tag path"
+    ]  # counted over the whole crawl
     assert rows[0][0, here].tolist() == rows[1][0, here].tolist()
     assert {few.names(np.array(links_to(few, "sparrow")))[0].size, len(links_to(few, "sparrow"))} == {8}
 
 
 def test_what_is_known_of_forgotten_blocks_takes_no_room() -> None:
-    seen = Evidence(most=100)
+    seen = LinkTable(most=100)
     for number in range(400):
-        take_in(seen, page_of(f"p{number}", f"t{number}", f"u{number}", block=str))
+        add_page(seen, page_of(f"p{number}", f"t{number}", f"u{number}", block=str))
     assert max(len(seen._groups[group]) for group in ("block", "spot")) <= 2 * 100
 
 
 def test_the_table_is_the_same_after_a_trip_through_json() -> None:
-    seen, woken = Evidence(most=100), Evidence(most=100)
+    seen, woken = LinkTable(most=100), LinkTable(most=100)
     for number in range(9):
-        take_in(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}", "sparrow"), rating=0.5)
+        add_page(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}", "sparrow"), rating=0.5)
         seen.judge(key(f"{HERE}p{number}"), number / 9)
     woken.restore(json.loads(json.dumps(seen.state())))
     waiting = [key(f"{HERE}t{number}") for number in range(4)] + [key(f"{HERE}sparrow")]
     places = [each.places_of(waiting) for each in (seen, woken)]
     dice = np.random.default_rng(1)
-    words, company = dice.normal(size=BUCKETS), Company(dice.normal(size=WORDS), dice.random(WORDS))
+    words, co_occurrence = (
+        dice.normal(size=BUCKETS),
+        CoOccurrence(dice.normal(size=WORDS), dice.random(WORDS)),
+    )
     one, other = (
-        signs(each, at, words, company, _kindred(), _folders(), usual=0.1)
+        features(each, at, words, co_occurrence, _similar_names(), _folders(), average=0.1)
         for each, at in zip((seen, woken), places, strict=True)
     )
     assert one.tolist() == other.tolist()
@@ -213,17 +224,17 @@ def test_the_words_of_each_kind_are_one_long_together() -> None:
 
 def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
     dice = np.random.default_rng(3)
-    spread = dice.random((400, len(SIGNS)))
+    spread = dice.random((400, len(FEATURES)))
     rows, nothing = np.array(MEANS) + spread * SPREADS, (np.array([], np.uint16), np.array([]))
-    truth = spread[:, SIGNS.index("tag path")]
+    truth = spread[:, FEATURES.index("tag path")]
     errors = []
-    for lessons in (0, 20, 400):
-        expectation = Expectation(pull=5, remember=1_000)
-        for row, score in zip(rows[:lessons], truth, strict=False):
-            expectation.add(1, row, score, *nothing)
-        if lessons:
-            expectation.fit()
-        errors.append(float(np.abs(expectation.of(rows)[0] - truth).mean()))
+    for examples in (0, 20, 400):
+        regression = Regression(pull=5, remember=1_000)
+        for row, score in zip(rows[:examples], truth, strict=False):
+            regression.add(1, row, score, *nothing)
+        if examples:
+            regression.fit()
+        errors.append(float(np.abs(regression.of(rows)[0] - truth).mean()))
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < errors[0] / 4
 
@@ -247,21 +258,21 @@ def test_no_weight_falls_below_0_and_the_others_are_the_best_beside_that() -> No
 
 
 def test_lessons_of_pages_that_turn_out_otherwise_change_too() -> None:
-    expectation, nothing = Expectation(pull=5, remember=20), (np.array([], np.uint16), np.array([]))
+    regression, nothing = Regression(pull=5, remember=20), (np.array([], np.uint16), np.array([]))
     for number in (7, -3, 5):
-        expectation.add(number, np.zeros(len(SIGNS)), 0.5, *nothing)
-    expectation.judge_anew(np.array([5, 99, 7]), np.array([0.1, 0.2, 0.9]))
-    assert expectation.lessons()[1].tolist() == pytest.approx([0.9, 0.5, 0.1])
+        regression.add(number, np.zeros(len(FEATURES)), 0.5, *nothing)
+    regression.rescore(np.array([5, 99, 7]), np.array([0.1, 0.2, 0.9]))
+    assert regression.examples()[1].tolist() == pytest.approx([0.9, 0.5, 0.1])
 
 
 def test_the_oldest_lessons_are_forgotten() -> None:
-    expectation = Expectation(pull=5, remember=20)
+    regression = Regression(pull=5, remember=20)
     for number in range(100):
-        expectation.add(number, np.full(len(SIGNS), number), 0.5, np.array([number], np.uint16), np.ones(1))
-    rows, _ = expectation.lessons()
+        regression.add(number, np.full(len(FEATURES), number), 0.5, np.array([number], np.uint16), np.ones(1))
+    rows, _ = regression.examples()
     assert 20 <= len(rows) <= 25
     assert rows[-1, 0] == 99
-    expectation.fit()
+    regression.fit()
 
 
 # -- the strategy
@@ -300,11 +311,11 @@ def test_an_example_that_is_fetched_remains_one_and_sums_stay_true() -> None:
         strategy.learn(visit_of(page, step, 0.25))
     totals = []
     for _ in range(2):
-        strategy._sharpen()
+        strategy._refine()
         totals.append(strategy._total)
     assert totals == [11 * 256] * 2
-    place = strategy._evidence._places.of(np.array([key(example.url)]))
-    assert strategy._evidence._urls["score"][place].tolist() == [1_024]
+    place = strategy._link_table._places.of(np.array([key(example.url)]))
+    assert strategy._link_table._urls["score"][place].tolist() == [1_024]
 
 
 def test_a_link_to_an_example_leads_to_what_the_example_links_to() -> None:
@@ -349,7 +360,7 @@ def test_a_reason_adds_up_and_names_the_three_heaviest_signs() -> None:
         why = dict(entry.why)
         assert why["usual"] + why["learnt"] == pytest.approx(entry.priority.score)
         assert len(why) == 5
-        assert why.keys() - {"usual", "learnt"} <= set(SIGNS)
+        assert why.keys() - {"usual", "learnt"} <= set(FEATURES)
 
 
 def test_a_state_of_another_version_is_refused_before_anything_changes() -> None:
@@ -374,5 +385,5 @@ def test_a_lesson_is_of_what_was_known_before_its_page_came() -> None:
     strategy.begin(Topic(text="", rate=lambda texts: [0.0] * len(texts)))
     strategy.learn(visit_of(page_of("home", "sparrow"), 1, 0.1))
     strategy.learn(visit_of(page_of("sparrow", "locomotive"), 2, 0.9))
-    rows, _ = strategy._expectation.lessons()
-    assert rows[:, SIGNS.index("kindred")].tolist() == [0.0]
+    rows, _ = strategy._regression.examples()
+    assert rows[:, FEATURES.index("kindred")].tolist() == [0.0]

@@ -1,4 +1,4 @@
-"""Pages that lie together."""
+"""Pages that lie together (``folders``, ``tokens``)."""
 
 import json
 
@@ -10,10 +10,10 @@ from homing.strategies.adaptive.folders import Folders
 from homing.strategies.adaptive.tokens import MOST_FOLDERS, folders_of, leading_to, words_of_links
 
 
-def asked(folders: Folders, *urls: str, usual: float = 0.5) -> list[float]:
+def asked(folders: Folders, *urls: str, average: float = 0.5) -> list[float]:
     found = [folders_of(url) for url in urls]
     owners = np.repeat(np.arange(len(urls)), [len(each) for each in found])
-    of: list[float] = folders.of(np.concatenate(found), owners, count=len(urls), usual=usual).tolist()
+    of: list[float] = folders.of(np.concatenate(found), owners, count=len(urls), average=average).tolist()
     return of
 
 
@@ -34,7 +34,7 @@ def test_a_folder_is_held_to_the_one_it_lies_in() -> None:
     host = (1 - 2 * 0.2) / (2 + 3)
     moths = (1 - 0.2 + 3 * host) / (1 + 3)
     urls = ("http://a.example/new", "http://a.example/moths/new", "http://a.example/ships/new")
-    assert asked(folders, *urls, usual=0.2) == pytest.approx([host, moths, host])
+    assert asked(folders, *urls, average=0.2) == pytest.approx([host, moths, host])
 
 
 def test_examples_count_before_any_page_has_come() -> None:
@@ -60,7 +60,7 @@ def test_pages_that_turn_out_otherwise_count_so() -> None:
     folders = Folders(remember=10)
     folders.add(1, "http://a.example/moths/one", score=0.0)
     folders.add(2, "http://a.example/trains/one", score=1.0)
-    folders.judge_anew(np.array([2, 1]), np.array([0.0, 1.0]))
+    folders.rescore(np.array([2, 1]), np.array([0.0, 1.0]))
     moths, trains = asked(folders, "http://a.example/moths/new", "http://a.example/trains/new")
     assert moths > 0 > trains
 

@@ -1,4 +1,4 @@
-"""What pages are called before they come."""
+"""Names of pages before they are fetched (``names``)."""
 
 import numpy as np
 import pytest

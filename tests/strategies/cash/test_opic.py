@@ -1,4 +1,4 @@
-"""OPIC: cash moves along links, and none of it gets lost."""
+"""OPIC: cash moves along links and none gets lost (``flow``, ``ledger``, ``accounts``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Navigational Rank and personalized PageRank on a graph of six pages, solved exactly."""
+"""``navigational_rank``, ``personalized_pagerank`` (and ``rank``, ``tiers``), solved exactly on six pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tunnelling: the topic grows wider when nothing is found, and narrower again."""
+"""Tunnelling: the topic widens when nothing is found, and narrows again (``tunnelling``, ``wider``)."""
 
 from __future__ import annotations
 

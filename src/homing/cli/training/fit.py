@@ -23,7 +23,7 @@ from homing.extras import check_can_fit
 from homing.lab.training_graph import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
-from homing.strategies.model_files import check_taught, save_strategy
+from homing.strategies.model_files import check_trained, save_strategy
 from homing.topic.gathered import example_urls
 from homing.topic.sources import Fetched
 from homing.topic.training_graph import TrainingGraph, open_training_graph
@@ -130,7 +130,7 @@ def fit(
     """
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(f"--out cannot be {out}: name a file in an existing folder")
-    fitted = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
+    fitted = check_trained(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
     check_can_fit(type(fitted))
     tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
     config = override(Config(), tables).located(Path())

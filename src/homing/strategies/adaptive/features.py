@@ -1,6 +1,7 @@
-"""What is known of a URL before it is fetched, as a row of numbers: the signs by which it is judged.
+"""What is known of a URL before it is fetched, as a row of numbers: its features.
 
-Of every sign more is better: so no weight has to be below 0, and none can be by mistake (``expectation.py``).
+Of every feature more is better, so no weight needs to be negative, and none can be by mistake
+(``regression.py``).
 """
 
 from __future__ import annotations
@@ -8,16 +9,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.strategies.adaptive.co_occurrence import Company
+from homing.strategies.adaptive.co_occurrence import CoOccurrence
 from homing.strategies.adaptive.folders import Folders
-from homing.strategies.adaptive.link_table import Evidence
-from homing.strategies.adaptive.similar_names import Kindred
+from homing.strategies.adaptive.link_table import LinkTable
+from homing.strategies.adaptive.similar_names import SimilarNames
 from homing.strategies.adaptive.tokens import around, leading_to, summed
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-SIGNS = (
+FEATURES = (
     "mean context",
     "mean anchor",
     "company",
@@ -31,67 +32,70 @@ SIGNS = (
     "place on the page",
     "tag path",
 )
-"""Means over the links to a URL: what the judge says of the words around them and of their anchors, which
-pages have such words and which are called something alike, what the crawl has learnt of the words, which
-pages lie in the same folder, the pages they are on, and how much more than usual came of other links: on the
-same page, next to them, in the same block, at the same tag path of the page and of any page."""
+"""Means over the links to a URL: how the judge rates the words around them and their anchors, how relevant
+pages with such words (``company``) and with similar names (``kindred``) are, the learnt weight of the
+words, how relevant pages of the same folder are, the score of the pages the links stand on, and how much
+above average other links did: on the same page, next to them, in the same block, at the same tag path of
+the page and of any page."""
 
-_DOUBT = 3.0
-"""A group of links is as successful as usual until more than so many of its pages are known."""
+_PRIOR_COUNT = 3.0
+"""Prior count: a group of links is taken for average until more than so many of its pages are known."""
 _FADING, _REACH = 0.7, 4
 """How much less a neighbour counts than the one before it, and how many count on each side."""
 
 
-def signs(
-    evidence: Evidence,
+def features(
+    link_table: LinkTable,
     urls: Numbers,
     weights: Floats,
-    company: Company,
-    kindred: Kindred,
+    co_occurrence: CoOccurrence,
+    similar_names: SimilarNames,
     folders: Folders,
     *,
-    usual: float,
+    average: float,
 ) -> Floats:
-    """The signs of these URLs, a row each; every one must have a link to it.
+    """Return the features of these URLs, a row each; every one must have a link to it.
 
     Parameters
     ----------
     weights
-        Of the words of links, as the crawl has learnt them.
-    company
-        The pages that have such words.
-    kindred
-        The pages whose names mean the like.
+        The learnt weights of the words of links.
+    co_occurrence
+        How relevant pages with each word are.
+    similar_names
+        How relevant pages with similar names are.
     folders
-        The pages that lie in the same folder.
-    usual
+        How relevant pages of each folder are.
+    average
         The mean score of all pages so far.
     """
-    table = evidence.links_to(urls)
+    table = link_table.links_to(urls)
     is_link = table >= 0
     links = table[is_link]
     siblings, block, spot, path = (
-        evidence.success(group, links, usual=usual, doubt=_DOUBT)
+        link_table.success(group, links, average=average, prior_count=_PRIOR_COUNT)
         for group in ("page", "block", "spot", "path")
     )
-    words, of = evidence.words(links)
+    words, of = link_table.words(links)
     named = table.T[is_link.T]  # those of one URL after those of another
-    names, by = evidence.names(named)
-    alike = kindred.of(names, np.nonzero(is_link.T)[0][by], count=len(urls))
-    # All links to a URL lead to the same folder: one of each tells.
-    lying = folders.of(*leading_to(*evidence.words(table[0])), count=len(urls), usual=usual)
-    # All signs at once, as layers of a table: a call of numpy costs more than what it does to sixty links.
-    layers = np.zeros((len(SIGNS), *table.shape))
+    names, by = link_table.names(named)
+    alike = similar_names.of(names, np.nonzero(is_link.T)[0][by], count=len(urls))
+    # All links to a URL lead to the same folder: one of each is enough.
+    lying = folders.of(*leading_to(*link_table.words(table[0])), count=len(urls), average=average)
+    # All features at once, as layers of a table: calling numpy costs more than its work on sixty links.
+    layers = np.zeros((len(FEATURES), *table.shape))
     layers[:, is_link] = (
-        evidence.context(links),
-        evidence.anchor(links),
-        company.of(*around(words, of), count=len(links)),
+        link_table.context(links),
+        link_table.anchor(links),
+        co_occurrence.of(*around(words, of), count=len(links)),
         np.broadcast_to(alike, table.shape)[is_link],
         summed(words, of, weights, count=len(links)),
         np.broadcast_to(lying, table.shape)[is_link],
-        evidence.page_score(links),
+        link_table.page_score(links),
         siblings,
-        evidence.neighbours(links, siblings, usual=usual, doubt=_DOUBT, fading=_FADING, reach=_REACH),
+        link_table.neighbours(
+            links, siblings, average=average, prior_count=_PRIOR_COUNT, fading=_FADING, reach=_REACH
+        ),
         block,
         spot,
         path,

@@ -1,4 +1,4 @@
-"""Pages that lie together: what came of the pages of a host and of its folders tells what to expect there."""
+"""Pages that lie together: what came of a host and its folders tells what to expect there."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from homing.strategies.adaptive.tokens import FOLDERS, MOST_FOLDERS, Words, fold
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-_DOUBT = 3.0
-"""A folder is as relevant as the one it lies in until more than so many of its pages are known."""
+_PRIOR_COUNT = 3.0
+"""Prior count: a folder is taken to be as relevant as its parent until more of its pages are known."""
 _NONE = FOLDERS
-"""Stands for a folder where an address has no more of them."""
+"""Stands for a folder where a URL has no more of them."""
 
 
 class Folders:
     """How relevant the pages are that lie in the same folder, as far as they are known.
 
-    Those who make a site put what is alike into one folder: ``/courses/`` holds courses, whatever the links
-    to them say. A folder is held to the one that it lies in, and that in the end to its host, so that the
-    first page of a folder tells little of it and the tenth nearly all.
+    Authors of a site put similar pages into one folder: ``/courses/`` holds courses, whatever the links to
+    them say. The mean of a folder is shrunk to that of its parent, and in the end to that of the host, so
+    that the first page of a folder says little of it and the tenth nearly all.
 
     Parameters
     ----------
     remember
-        How many of the latest pages it knows of.
+        How many of the latest pages it counts.
 
     Examples
     --------
@@ -37,9 +37,9 @@ class Folders:
     >>> for number in range(9):
     ...     folders.add(number, f"http://a.example/moths/{number}", score=1.0)
     ...     folders.add(100 + number, f"http://a.example/trains/{number}", score=0.0)
-    >>> asked = [folders_of(f"http://a.example/{name}/new") for name in ("moths", "trains", "ships")]
-    >>> words, owners = np.concatenate(asked), np.repeat(np.arange(3), 2)
-    >>> folders.of(words, owners, count=3, usual=0.5).round(2).tolist()
+    >>> queries = [folders_of(f"http://a.example/{name}/new") for name in ("moths", "trains", "ships")]
+    >>> words, owners = np.concatenate(queries), np.repeat(np.arange(3), 2)
+    >>> folders.of(words, owners, count=3, average=0.5).round(2).tolist()
     [0.38, -0.38, 0.0]
     """
 
@@ -50,12 +50,12 @@ class Folders:
         self._count()
 
     def begin(self, topic: Topic) -> None:
-        """The folders that the examples lie in."""
+        """Learn the folders of the examples."""
         self._examples = [folders_of(page.url) for page in topic.examples]
         self._count()
 
     def add(self, number: int, url: str, *, score: float) -> None:
-        """The page with that key has come."""
+        """Add the fetched page with that key."""
         folders = np.full(MOST_FOLDERS, _NONE)
         found = folders_of(url)
         folders[: len(found)] = found
@@ -65,22 +65,24 @@ class Folders:
             self._pages.cut(len(self._pages) - self.remember)
             self._count()
 
-    def judge_anew(self, keys: Numbers, scores: Floats) -> None:
-        """Pages turn out otherwise."""
+    def rescore(self, keys: Numbers, scores: Floats) -> None:
+        """Replace the scores of pages."""
         revise(self._pages, keys, scores)
         self._count()
 
-    def of(self, folders: Words | Numbers, owners: Numbers, *, count: int, usual: float) -> Floats:
-        """How much more relevant than usual the pages are that lie where each of so many links leads to.
+    def of(self, folders: Words | Numbers, owners: Numbers, *, count: int, average: float) -> Floats:
+        """Return how far above average the pages are in the folder that each link leads to.
 
-        ``folders`` are those that the links lead to, the host first, ``owners`` the link that each is of.
+        ``folders`` are those of the links' targets, the host first, ``owners`` the link that each is of.
         """
-        above, met = self._sums[folders] / SCALE - usual * self._counts[folders], self._counts[folders]
+        above, met = self._sums[folders] / SCALE - average * self._counts[folders], self._counts[folders]
         depth = np.arange(len(owners)) - np.searchsorted(owners, owners)
         found = np.zeros(count)
         for level in range(MOST_FOLDERS):
             here = depth == level
-            found[owners[here]] = (above[here] + _DOUBT * found[owners[here]]) / (met[here] + _DOUBT)
+            found[owners[here]] = (above[here] + _PRIOR_COUNT * found[owners[here]]) / (
+                met[here] + _PRIOR_COUNT
+            )
         return found
 
     def _count(self) -> None:

@@ -1,8 +1,8 @@
-"""What a crawl has seen of links: where each stands, what speaks for it, and what came of its neighbours.
+"""The links a crawl has seen: where each stands, how its words are rated, and what came of its neighbours.
 
-A table with a row a link, in the order of the pages and of the links on them, so that the neighbours of a
-link are the rows before and after it. Links to one URL are chained, the latest first. Everything a strategy
-asks of it is asked for many links at once, and answered with numpy.
+A table with a row for each link, in the order of the pages and of the links on them, so that the neighbours
+of a link are the rows before and after it. Links to one URL are chained, the latest first. Every query is
+for many links at once, in numpy.
 """
 
 from __future__ import annotations
@@ -26,38 +26,40 @@ Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST_LINKS = 8
-"""Links to a URL that are looked at, the latest; more say little that these do not."""
+"""Maximum links to a URL that are looked at, the latest; more would add little."""
 Group = Literal["page", "block", "spot", "path"]
 GROUPS: tuple[Group, ...] = ("page", "block", "spot", "path")
-"""What links have in common whose targets may turn out alike: their page, the block of text they stand in,
-their tag path on that page, and their tag path anywhere."""
+"""What links may share whose targets are alike: their page, their block of text, their tag path on that page,
+and their tag path anywhere."""
 
 SCALE = 1_024
-"""Scores are kept in such parts. Sums of whole numbers are the same in whatever order they are taken."""
+"""Scores are kept in whole parts: sums of whole numbers do not depend on their order."""
 
 _PATHS = 2**12
 _UNKNOWN = -1
 
 
-class Evidence:
-    """Every link of the pages a crawl has met, by target.
+class LinkTable:
+    """Every link of the pages a crawl has fetched, by target.
 
     Parameters
     ----------
     most
-        How many links are kept. Beyond it, those of the oldest pages are forgotten.
+        Maximum links kept. Beyond it, those of the oldest pages are forgotten.
 
     Examples
     --------
     >>> from homing.model import Link
     >>> moths, trains = Link(url="http://a.example/moths"), Link(url="http://a.example/trains", place=1)
     >>> home = Page(url="http://a.example/", links=(moths, trains))
-    >>> seen = Evidence(most=1_000)
-    >>> seen.take_in(key(home.url), home, contexts=lambda texts: [0.9, 0.1])
+    >>> seen = LinkTable(most=1_000)
+    >>> seen.add_page(key(home.url), home, contexts=lambda texts: [0.9, 0.1])
     >>> seen.judge(key(moths.url), 1.0)
     >>> links = seen.links_to(seen.places_of([key(trains.url)]))[0]
-    >>> seen.context(links).round(1).tolist(), seen.success("page", links, usual=0.0, doubt=1).tolist()
-    ([0.1], [0.5])
+    >>> seen.context(links).round(1).tolist()
+    [0.1]
+    >>> seen.success("page", links, average=0.0, prior_count=1).tolist()
+    [0.5]
     """
 
     def __init__(self, *, most: int) -> None:
@@ -72,10 +74,10 @@ class Evidence:
         self._names = Columns(row="u4")
         self._index()
 
-    # -- taking in
+    # -- adding
 
-    def take_in(self, number: int, page: Page, contexts: Callable[[list[str]], Sequence[float]]) -> None:
-        """The links of the page with that key; ``contexts`` says how much texts speak of the topic."""
+    def add_page(self, number: int, page: Page, contexts: Callable[[list[str]], Sequence[float]]) -> None:
+        """Add the links of the page with that key; ``contexts`` rates how much texts speak of the topic."""
         by_url: dict[str, Link] = {}
         for link in page.links:
             by_url.setdefault(link.url, link)
@@ -85,7 +87,7 @@ class Evidence:
         (source,) = self._entered([number])
         targets = self._entered([key(link.url) for link in links])
         anchors = contexts([link.anchor for link in links])
-        ratings = contexts([link.around for link in links])  # whose words are then at hand
+        ratings = contexts([link.around for link in links])  # whose words are then cached
         words, counts = words_of_links(links, page.language)
         names, lengths = names_of_links(links)
         paths = [_path(link.path) for link in links]
@@ -117,7 +119,7 @@ class Evidence:
             self._forget(len(self._links) - 3 * self.most // 4)
 
     def judge(self, number: int, score: float) -> None:
-        """What the page with that key was judged to be; a second word on it is not heard."""
+        """Set the score of the page with that key; only the first one counts."""
         (page,) = self._entered([number])
         if self._urls["score"][page] == _UNKNOWN:
             self._urls["score"][page] = round(score * SCALE)
@@ -128,12 +130,12 @@ class Evidence:
             self._credit(np.array(rows, np.int64))
 
     def is_judged(self, number: int) -> bool:
-        """Whether the page with that key has been judged, as an example or by the crawl."""
+        """Return whether the page with that key has a score, as an example or by the crawl."""
         place = self._places.get(number)
         return place is not None and bool(self._urls["score"][place] != _UNKNOWN)
 
-    def judge_anew(self, keys: Numbers, scores: Floats) -> int:
-        """Pages that were judged turn out otherwise: by how much in all, in parts of ``SCALE``."""
+    def rescore(self, keys: Numbers, scores: Floats) -> int:
+        """Replace the scores of judged pages; return by how much their sum changes, in parts of ``SCALE``."""
         places = self._places.of(keys)
         is_judged = places >= 0
         is_judged[is_judged] = self._urls["score"][places[is_judged]] != _UNKNOWN
@@ -143,18 +145,18 @@ class Evidence:
         self._index()
         return change
 
-    # -- asking
+    # -- queries
 
     def places_of(self, keys: Sequence[int] | Numbers) -> Numbers:
-        """The places of waiting URLs in the table, by their keys; -1 for others."""
+        """Return the places of frontier URLs in the table, by their keys; -1 for others."""
         places = self._places.of(np.asarray(keys, np.int64))
         known = places[places >= 0]
-        waits = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
-        places[places >= 0] = np.where(waits, known, -1)
+        queued = (self._urls["latest"][known] >= 0) & (self._urls["score"][known] == _UNKNOWN)
+        places[places >= 0] = np.where(queued, known, -1)
         return places
 
     def links_to(self, urls: Numbers) -> Numbers:
-        """The latest links to each of these URLs, a column a URL; -1 where it has no more."""
+        """Return the latest links to each of these URLs, a column a URL; -1 where it has no more."""
         before, rows = self._links["before"], self._urls["latest"][urls].astype(np.int64)
         found: list[Numbers] = []
         while len(found) < MOST_LINKS and (rows >= 0).any():
@@ -163,50 +165,57 @@ class Evidence:
         return np.array(found or [rows])
 
     def context(self, links: Numbers) -> Floats:
-        """How much the words around these links speak of the topic."""
+        """Return how much the words around these links speak of the topic."""
         return np.asarray(self._links["context"][links], np.float64)
 
     def anchor(self, links: Numbers) -> Floats:
-        """The same of their anchors."""
+        """Return how much their anchors do."""
         return np.asarray(self._links["anchor"][links], np.float64)
 
     def page_score(self, links: Numbers) -> Floats:
-        """What the pages were judged to be on which these links stand."""
+        """Return the scores of the pages on which these links stand."""
         return np.asarray(np.maximum(self._urls["score"][self._links["page"][links]], 0) / SCALE)
 
-    def success(self, group: Group, links: Numbers, *, usual: float, doubt: float) -> Floats:
-        """How much more relevant than usual the pages are that links of the same group led to.
+    def success(self, group: Group, links: Numbers, *, average: float, prior_count: float) -> Floats:
+        """Return how far above average the pages are that links of the same group led to.
 
-        ``doubt`` more are as usual: so a group of which nothing is known says nothing, whatever is usual.
+        ``prior_count`` more pages are taken to be average: a group of which nothing is known gets 0.
         """
         members, table = self._links[group][links], self._groups[group]
         sums, counts = table["sum"][members] / SCALE, table["count"][members]
-        return np.asarray((sums - counts * usual) / (counts + doubt))
+        return np.asarray((sums - counts * average) / (counts + prior_count))
 
     def neighbours(
-        self, links: Numbers, siblings: Floats, *, usual: float, doubt: float, fading: float, reach: int
+        self,
+        links: Numbers,
+        siblings: Floats,
+        *,
+        average: float,
+        prior_count: float,
+        fading: float,
+        reach: int,
     ) -> Floats:
-        """The same of the links next to each, the nearer the more; ``doubt`` more are as its siblings are."""
+        """Return the same of the links next to each, by nearness, shrunk to that of its siblings."""
         away = np.concatenate([np.arange(-reach, 0), np.arange(1, reach + 1)])[:, None]
         others = links + away
         there = np.clip(others, 0, len(self._links) - 1)
         pages, scores = self._links["page"], self._urls["score"][self._links["target"][there]]
         counts = (there == others) & (pages[there] == pages[links]) & (scores != _UNKNOWN)
         weights = counts * fading ** (np.abs(away) - 1)
-        above = (weights * (scores / SCALE - usual)).sum(axis=0)
-        return np.asarray((doubt * siblings + above) / (doubt + weights.sum(axis=0)))
+        above = (weights * (scores / SCALE - average)).sum(axis=0)
+        return np.asarray((prior_count * siblings + above) / (prior_count + weights.sum(axis=0)))
 
     def words(self, links: Numbers) -> tuple[NDArray[np.uint16], Numbers]:
-        """The words of some links, one after the other, and which link each belongs to (its place)."""
+        """Return the words of some links, one after the other, and the place of the link each is of."""
         places, owners = _runs(self._starts["word"][links], self._links["words"][links])
         return self._words["word"][places], owners
 
     def names(self, links: Numbers) -> tuple[NDArray[np.uint32], Numbers]:
-        """The same of what they call the page they lead to, as rows of ``homing.meaning``."""
+        """Return what they call the page they lead to in the same way, as rows of ``homing.text.meaning``."""
         places, owners = _runs(self._starts["name"][links], self._links["names"][links])
         return self._names["row"][places], owners
 
-    # -- keeping
+    # -- state
 
     def state(self) -> State:
         return {
@@ -228,7 +237,7 @@ class Evidence:
         self._index()
 
     def _index(self) -> None:
-        """All that follows from the tables themselves."""
+        """Rebuild what follows from the tables."""
         links, urls = self._links, self._urls
         urls["latest"][links["target"]] = np.arange(len(links))  # of several, the last one stays
         counts, lengths = links["words"].astype(np.int64), links["names"].astype(np.int64)
@@ -243,7 +252,7 @@ class Evidence:
         self._credit(np.flatnonzero(urls["score"][links["target"]] != _UNKNOWN))
 
     def _entered(self, keys: Sequence[int]) -> Numbers:
-        """Where URLs stand in the table; new ones are added to it."""
+        """Return the places of URLs in the table, which new ones are added to."""
         places = self._places.enter(np.array(keys, np.int64))
         new = len(self._places) - len(self._urls)
         if new:
@@ -252,14 +261,14 @@ class Evidence:
         return places
 
     def _new_groups(self, group: Group, names: Sequence[str | int]) -> list[int]:
-        """Numbers for what links of one page have in common."""
+        """Return a number for each link's group on its page."""
         table = self._groups[group]
         numbers = {name: len(table) + place for place, name in enumerate(dict.fromkeys(names))}
         table.add(len(numbers), sum=0, count=0)
         return [numbers[name] for name in names]
 
     def _credit(self, links: Numbers) -> None:
-        """It has come out what these links lead to."""
+        """Count the scores of the pages these links lead to in their groups."""
         scores = self._urls["score"][self._links["target"][links]]
         for group, table in self._groups.items():
             members = self._links[group][links]
@@ -267,7 +276,7 @@ class Evidence:
             np.add.at(table["count"], members, 1)
 
     def _forget(self, rows: int) -> None:
-        """Let go of the first rows, and of URLs that no other row speaks of."""
+        """Drop the first rows, and URLs that no other row has."""
         self._words.cut(int(self._starts["word"][rows]))
         self._names.cut(int(self._starts["name"][rows]))
         self._links.cut(rows)
@@ -284,7 +293,7 @@ class Evidence:
 
 
 def _runs(starts: NDArray[np.uint32], counts: NDArray[np.uint8]) -> tuple[Numbers, Numbers]:
-    """The places in so many runs that begin there, one run after the other, and which run each is in.
+    """Return the places in runs of these lengths that begin there, and the run each is in.
 
     >>> [found.tolist() for found in _runs(np.array([7, 0], np.uint32), np.array([2, 1], np.uint8))]
     [[7, 8, 0], [0, 0, 1]]
@@ -296,5 +305,5 @@ def _runs(starts: NDArray[np.uint32], counts: NDArray[np.uint8]) -> tuple[Number
 
 @lru_cache(maxsize=4_096)
 def _path(path: str) -> int:
-    """A number for the last four steps of a tag path."""
+    """Return a number for the last four steps of a tag path."""
     return crc32("/".join(path.rsplit("/", 4)[-4:]).encode("utf-8", "replace")) % _PATHS

@@ -1,4 +1,4 @@
-"""What pages are called before they come: by the anchors that lead to them, and by their own addresses."""
+"""What pages are called before they are fetched: by the anchors that lead to them, and by their URLs."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from homing.model import Link
 from homing.text.embeddings import Rows, known
 
 _MOST = 6
-"""Words and names of an anchor, and of an address."""
+"""Maximum words and names read of an anchor, and of a URL."""
 _ANYTHING = frozenset({"index", "default", "home", "main", "welcome"})
-"""What the first page of any folder is called."""
+"""Names that the first page of any folder may have."""
 _ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 
 Numbers = NDArray[np.int64]
 
 
 def names_of_links(links: Sequence[Link]) -> tuple[Rows, Numbers]:
-    """Rows of ``homing.meaning`` for what each link calls its page, one link after the other, and how many.
+    """Return rows of ``homing.text.meaning`` for what each link calls its page, and how many each link has.
 
-    Whatever anchor and address have in common counts once.
+    What anchor and URL have in common counts once.
 
     >>> rows, counts = names_of_links([Link(url="http://a.example/red_admiral.html", anchor="an admiral")])
     >>> counts.tolist()
@@ -39,7 +39,7 @@ def names_of_links(links: Sequence[Link]) -> tuple[Rows, Numbers]:
 
 
 def end_of(url: str) -> str:
-    """The last part of an address that is a name, as words: what those who made the page call it.
+    """Return the last part of a URL that is a name, as words.
 
     >>> end_of("http://a.example/wiki/Red%20admiral_(moth).html?page=2")
     'Red admiral (moth)'

@@ -1,4 +1,4 @@
-"""Pages as bags of terms: text, title, headings and address, each a field of its own."""
+"""Pages as bags of terms: text, title, headings and URL, each a field of its own."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 FIELDS = ("text", "title", "headings", "address")
-"""The parts of a page in which a term is another one."""
+"""The parts of a page; the same term in two fields is two terms."""
 _ADDRESS = re.compile(r"[^\W\d_]+|\d+")
 _APART = 65_537
-"""A term has its number in a text; so much further on, it is the same term in the next field."""
+"""Distance between the numbers of a term in one field and in the next."""
 _FIELD = 0.3
-"""What each of the last three counts for beside the text. They tell the home page of a project from that of a
+"""The weight of each of the last three beside the text. They tell the home page of a project from that of a
 person, which the text does not."""
 _HEADINGS = 8
-"""The first headings of a page are read."""
+"""Maximum headings read of a page."""
 _READ = 20_000
-"""Letters of a page that are read: the first tell what it is about."""
+"""Maximum letters read of a page: its beginning tells what it is about."""
 
 
 class Bag(NamedTuple):
@@ -34,7 +34,7 @@ class Bag(NamedTuple):
 
     terms: Numbers
     counts: Floats
-    """How loudly each is said."""
+    """How much each occurs: one plus the logarithm of its count."""
     sizes: tuple[int, ...]
     """How many terms each field has."""
 
@@ -57,28 +57,28 @@ class Bags(NamedTuple):
         return cls(terms, counts, fields, fields // len(FIELDS), len(sizes))
 
     def weighed(self, rarity: Floats) -> Floats:
-        """How much of its page each term is: a text is one long, other fields less."""
+        """Return the weight of each term in its page: a text is a vector of length one, other fields less."""
         values = self.counts * rarity[self.terms]
         lengths = np.sqrt(np.bincount(self.fields, values * values, self.pages * len(FIELDS)))
         lengths[np.arange(len(lengths)) % len(FIELDS) > 0] /= _FIELD
         return np.asarray(values / np.maximum(lengths, 1e-12)[self.fields])
 
     def summed(self, values: Floats) -> Floats:
-        """What all pages come to, a value for every bucket."""
+        """Return the sum of all pages, a value for every bucket."""
         return np.bincount(self.terms, values, BUCKETS).astype(np.float64)
 
     def spoken(self, values: Floats | float) -> Floats:
-        """The same for words of texts, other fields apart, in as few buckets as those of links."""
+        """Return the same for words of texts alone, in as few buckets as the words of links."""
         in_text = np.where(self.fields % len(FIELDS) == 0, values, 0.0)
         return np.bincount(self.terms % WORDS, in_text, WORDS).astype(np.float64)
 
     def products(self, values: Floats, vector: Floats) -> Floats:
-        """Each page by the vector."""
+        """Return the product of each page and the vector."""
         return np.bincount(self.owners, values * vector[self.terms], self.pages).astype(np.float64)
 
 
 def bag_of(page: Page) -> Bag:
-    """The terms of a page.
+    """Return the terms of a page.
 
     >>> page = Page(url="http://a.example/moths", title="Moths", text="A moth, a moth", language="en")
     >>> bag = bag_of(page)
@@ -103,5 +103,5 @@ def bag_of(page: Page) -> Bag:
 
 
 def rarity_of(met: Numbers | Floats, pages: int) -> Floats:
-    """How much terms count that so many of the pages have."""
+    """Return the weight of terms by how many of the pages have them."""
     return np.asarray(np.log(1 + (pages + 1) / (met + 0.5)))

@@ -1,4 +1,4 @@
-"""Pages whose names mean the like: what came of *sparrow* tells what to expect of *chaffinch*."""
+"""Pages with similar names: what came of *sparrow* tells what to expect of *chaffinch*."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 _MOST_IN_TITLE = 12
-"""Words of a title that are read."""
+"""Maximum words read of a title."""
 _FINENESS = 127
-"""Numbers of a vector are kept in so many steps, in one byte."""
+"""Steps in which the numbers of a vector are kept, one byte each."""
 _EXAMPLE = 2.0
-"""An example counts for so many pages: somebody has said that it is right."""
-_DOUBT = 1.0
-"""A name is as relevant as any until more than so much of a page was called the same."""
+"""An example counts as two pages, as the user has chosen it."""
+_PRIOR_COUNT = 1.0
+"""Prior count: names are taken for average until pages this similar in sum are known."""
 
 
-class Kindred:
-    """How relevant the pages are that are called something alike.
+class SimilarNames:
+    """How relevant pages with similar names are.
 
-    What a page is called is its title, the anchors that led to it and the end of its address. A URL that
-    waits has the last two (``naming.py``), and every page that has come counts for it by the third power of
-    the cosine between what the names mean (a regression by a kernel, Nadaraya and Watson 1964): those that
-    mean the like decide, the many that mean something else hardly count.
+    The names of a page are its title, the anchors that led to it and the end of its URL. A frontier URL has
+    the last two (``names.py``). Every fetched page counts for it by the third power of the cosine between
+    the meanings of their names (kernel regression, Nadaraya and Watson 1964): those that mean something
+    similar decide, the many others hardly count.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ class Kindred:
 
     Examples
     --------
-    >>> kindred = Kindred(remember=100)
-    >>> kindred.begin(Topic(text="birds: robin, wren", rate=lambda texts: [0.0] * len(texts)))
-    >>> nobody = np.array([], np.uint32)
-    >>> kindred.add(1, "The sparrow", nobody, score=0.9)
-    >>> kindred.add(2, "Steam locomotives", nobody, score=0.1)
+    >>> similar_names = SimilarNames(remember=100)
+    >>> similar_names.begin(Topic(text="birds: robin, wren", rate=lambda texts: [0.0] * len(texts)))
+    >>> nothing = np.array([], np.uint32)
+    >>> similar_names.add(1, "The sparrow", nothing, score=0.9)
+    >>> similar_names.add(2, "Steam locomotives", nothing, score=0.1)
     >>> rows, counts = known(["thrush", "railway"], most=1)
-    >>> bird, train = kindred.of(rows, np.arange(2), count=2)
+    >>> bird, train = similar_names.of(rows, np.arange(2), count=2)
     >>> bool(bird > 0 > train)
     True
     """
@@ -56,13 +56,13 @@ class Kindred:
         self._pages = Columns(key="i8", score="f4", meaning=f"{DIRECTIONS}i1")
 
     def begin(self, topic: Topic) -> None:
-        """What the examples are called, and the words that the topic was said in."""
+        """Learn the titles of the examples, and the words of the topic."""
         said = topic.text or ("" if topic.examples else " ".join(topic.keywords))
         named = _meanings([said, *(page.title for page in topic.examples)])
         self._examples = named[named.any(axis=1)]
 
     def add(self, number: int, title: str, links: Rows, *, score: float) -> None:
-        """The page with that key has come; ``links`` is what the links to it call it."""
+        """Add the fetched page with that key; ``links`` is what the links to it call it."""
         titled, _ = known([title], most=_MOST_IN_TITLE)
         owners = np.repeat([0, 1], [len(titled), len(links)])
         called = summed(np.concatenate([titled, links]), owners, count=2)
@@ -71,31 +71,31 @@ class Kindred:
         if len(self._pages) > 2 * self.remember:
             self._pages.cut(self.remember)
 
-    def judge_anew(self, keys: Numbers, scores: Floats) -> None:
-        """Pages turn out otherwise."""
+    def rescore(self, keys: Numbers, scores: Floats) -> None:
+        """Replace the scores of pages."""
         revise(self._pages, keys, scores)
 
     def of(self, rows: Rows, owners: Numbers, *, count: int) -> Floats:
-        """How much more relevant than usual the pages are that are called like each of so many URLs.
+        """Return how far above average the pages are whose names are similar to those of each URL.
 
-        ``rows`` are what the links to them call them, ``owners`` the URL that each is of, in order.
+        ``rows`` are what the links to the URLs call them, ``owners`` the URL that each is of, in order.
         """
         meanings, shares = self._compared
         alike = summed(rows, owners, count=count) @ meanings.T
         np.maximum(alike, 0, out=alike)
         alike *= np.square(alike)
         above, met = (alike @ shares).T
-        return np.asarray(above / (met + _DOUBT), np.float64)
+        return np.asarray(above / (met + _PRIOR_COUNT), np.float64)
 
     @property
     def _compared(self) -> tuple[Vectors, Vectors]:
-        """What names mean, and by how much each is more relevant than usual and how much it counts."""
+        """The meanings of names, how far above average each is, and how much it counts."""
         latest = slice(-self.remember, None)
         scores = self._pages["score"][latest].clip(0, 1)
-        usual = scores.mean() if len(scores) else 0.0
+        average = scores.mean() if len(scores) else 0.0
         examples = len(self._examples)
         shares = np.repeat(np.array([_EXAMPLE, 1.0], np.float32), [examples, len(scores)])
-        above = np.concatenate([np.ones(examples, np.float32), scores]) - usual
+        above = np.concatenate([np.ones(examples, np.float32), scores]) - average
         pages = self._pages["meaning"][latest] / np.float32(_FINENESS)
         meanings = np.concatenate([self._examples, pages])
         return meanings, np.column_stack([shares * above, shares]).astype(np.float32)

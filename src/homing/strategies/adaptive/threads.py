@@ -1,4 +1,4 @@
-"""One thread for what a strategy works out with numpy, page by page."""
+"""One thread for what a strategy computes with numpy, page by page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 
 def one_thread() -> AbstractContextManager[object]:
-    """While it is entered, products of matrices are made by one thread.
+    """Limit products of matrices to one thread while it is entered.
 
     With a few million numbers, several threads mostly wait for each other: where another process had one of
     two cores, a product took 8 ms instead of 0.6. And they add up in another order, so that a crawl might
@@ -21,5 +21,5 @@ def one_thread() -> AbstractContextManager[object]:
 
 @cache
 def _pools() -> ThreadpoolController:
-    """To look for them takes 1.5 ms, to set them 10 µs."""
+    """Return the thread pools: finding them takes 1.5 ms, limiting them 10 µs."""
     return ThreadpoolController()

@@ -1,4 +1,4 @@
-"""The words of links, and what the crawl learns of them: which lead to the topic, whatever they mean."""
+"""The words of links, and their learnt weights: which lead to the topic, whatever they mean."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ BUCKETS = 2**16
 """Words are numbered below this, so that two bytes hold one."""
 
 _FIRST = (0, WORDS, WORDS + 2**14)
-"""Where the numbers begin of words around a link, of its anchor and of the folders it leads to: the same word
-is another one in each, and its number tells where it stood."""
+"""Where the numbers begin of words around a link, of its anchor and of the folders it leads to: each kind
+has its own range, so a number also tells where the word stood."""
 FOLDERS = BUCKETS - _FIRST[-1]
 """Folders are numbered below this."""
 _MOST_AROUND, _MOST_IN_ANCHOR, MOST_FOLDERS = 16, 6, 4
@@ -31,7 +31,7 @@ Words = NDArray[np.uint16]
 
 
 def words_of_links(links: Sequence[Link], language: str) -> tuple[Words, Numbers]:
-    """The numbers of the words of each link, one link after the other, and how many each has.
+    """Return the numbers of the words of each link, one link after the other, and how many each has.
 
     Those around it, those of its anchor, and the host and folders that it leads to, as a word each.
 
@@ -54,7 +54,7 @@ def words_of_links(links: Sequence[Link], language: str) -> tuple[Words, Numbers
 
 
 def _first_words(texts: Sequence[str], language: str, most: int) -> tuple[Numbers, Numbers]:
-    """The numbers of the first words of each text, and the text each is of."""
+    """Return the numbers of the first words of each text, and the text each is of."""
     found, borders = hashed(texts, language)
     owners = np.repeat(np.arange(len(texts)), np.diff(borders))
     few = np.arange(len(found)) - borders[owners] < most
@@ -62,14 +62,14 @@ def _first_words(texts: Sequence[str], language: str, most: int) -> tuple[Number
 
 
 def _folders(urls: Sequence[str]) -> tuple[Numbers, Numbers]:
-    """Numbers of the hosts of URLs and of the folders below them, and the URL each is of."""
+    """Return the numbers of the hosts of URLs and of the folders below, and the URL each is of."""
     found = [_folder_numbers(url[: url.rfind("/") + 1]) for url in urls]
     owners = np.repeat(np.arange(len(urls)), [len(each) for each in found])
     return np.array(list(chain.from_iterable(found)), np.int64), owners
 
 
 def folders_of(url: str) -> Numbers:
-    """The number of the host of a URL, and those of the folders that it lies in.
+    """Return the number of the host of a URL, and those of the folders that it lies in.
 
     >>> len(folders_of("http://a.example/garden/moths")), len(folders_of("http://a.example/"))
     (2, 1)
@@ -79,36 +79,36 @@ def folders_of(url: str) -> Numbers:
 
 @lru_cache(maxsize=4_096)
 def _folder_numbers(folder: str) -> tuple[int, ...]:
-    """A number for each part of the way to a folder, its host first."""
+    """Return a number for each folder on the path to this one, its host first."""
     ends = [place for place, letter in enumerate(folder) if letter == "/"][2 : 2 + MOST_FOLDERS]
     return tuple(crc32(folder[:end].encode("utf-8", "replace")) % FOLDERS for end in ends)
 
 
 def leading_to(words: Words, owners: Numbers) -> tuple[Words, Numbers]:
-    """Those of the words that are folders, as ``folders_of`` numbers them, and the link each belongs to."""
+    """Return the words that are folders, as ``folders_of`` numbers them, and the link each is of."""
     stands = words >= _FIRST[2]
     return words[stands] - np.uint16(_FIRST[2]), owners[stands]
 
 
 def around(words: Words, owners: Numbers) -> tuple[Words, Numbers]:
-    """Those of the words that stand around links, anchors included, and the link each belongs to."""
+    """Return the words that stand around links, anchors included, and the link each is of."""
     stands = words < _FIRST[1]
     return words[stands], owners[stands]
 
 
 def shares(words: Words, owners: Numbers) -> Floats:
-    """How much each word of a link counts: those around it, its anchor and its folders are one long each."""
+    """Return how much each word of a link counts: each kind of words is a vector of length one."""
     bags = len(_FIRST) * owners + np.searchsorted(_FIRST, words, side="right") - 1
     return np.asarray(1 / np.sqrt(np.bincount(bags))[bags])
 
 
 def summed(words: Words, owners: Numbers, weights: Floats, *, count: int) -> Floats:
-    """What the words of each of so many links come to."""
+    """Return the sum of the words' weights for each of ``count`` links."""
     return np.bincount(owners, shares(words, owners) * weights[words], count).astype(np.float64)
 
 
 def weigh(words: Words, values: Floats, owners: Numbers, scores: Floats, *, pull: float) -> Floats:
-    """The weight of every word, by which bags of words best tell the scores of the pages they led to.
+    """Return the weight of every word that best predicts, from bags of words, the scores of their pages.
 
     A ridge regression, by a few steps of conjugate gradients on its dual: there are more words than pages.
 
@@ -119,7 +119,7 @@ def weigh(words: Words, values: Floats, owners: Numbers, scores: Floats, *, pull
     scores
         One a bag.
     pull
-        How strongly weights are held to 0.
+        How strongly weights are shrunk to 0.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""The topic as this web shows it: what the examples say and the pages around them do not.
+"""The topic vector: what the examples say and the other pages of this web do not.
 
-A judge is made before the first page and knows the rest of the web from ordinary text. The crawl's own pages
+A judge is built before the first page and knows the rest of the web from ordinary text. The crawl's own pages
 tell more: on a site about history every page has kings and wars, so these words say nothing there of the
 topic *castles*. Here the topic is a vector over all terms: the mean of the examples less that of pages that
-turned out to be off the topic, each term weighed by its rarity among the pages of the crawl. A term is
-another one in a title, in headings and in an address.
+turned out to be off the topic, each term weighed by its rarity among the pages of the crawl. The same term is
+another one in a title, in headings and in a URL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from homing.columns import Columns
 from homing.model import Page, State, Topic
-from homing.strategies.adaptive.co_occurrence import NO_COMPANY, Company
+from homing.strategies.adaptive.co_occurrence import NO_CO_OCCURRENCE, CoOccurrence
 from homing.strategies.adaptive.page_terms import FIELDS, Bag, Bags, bag_of, rarity_of
 from homing.text.hashing import BUCKETS
 
@@ -25,42 +25,42 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 _FIRST = 8
-"""Pages until there is something to compare the examples with."""
+"""Pages before the examples can be compared with anything."""
 _FLOOR = 0.01
-"""Pages that are surely on the topic count so much as pages off it, so that there always are some."""
+"""Weight of pages surely on the topic among those off it, so that there are always some."""
 _ABOVE = 0.5
-"""A page is like the topic from so many spreads above the mean of pages off it: below, it is chance."""
+"""Standard deviations above the mean of pages off the topic from which likeness is no chance."""
 _CLEARLY = 0.02
-"""How much more the examples must be like the topic than other pages, as a cosine."""
+"""Least difference in cosine between the examples and other pages for the vector to be used."""
 _MOST = 1.5
-"""A page that is more like the topic than the examples are to each other may be worth more than they."""
+"""Maximum likeness of a page, where the examples have 1."""
 _ROUNDS = 2
-"""Pages off the topic are told by the judge at first, then by the vector that came of it."""
-_STRANGE = 0.3
-"""Words are in as relevant company as any until they were heard so loudly, in whole pages of one word."""
+"""Pages off the topic are those the judge says at first, then those of the vector itself."""
+_PRIOR_COUNT = 0.3
+"""Prior count: words are taken for average until they have this weight, in whole pages of one word."""
 _JUDGES_SAY = 0.5
-"""The share of the judge in what a page is taken to be: it has read more of the world, we of this web."""
+"""The judge's share in the score of a page: it has read more of the world, we of this web."""
 
 
-class SharpTopic:
-    """A topic vector that is made anew from time to time, by the pages that have come.
+class TopicVector:
+    """A topic vector that is refined from time to time by the pages fetched so far.
 
     Parameters
     ----------
     remember
-        How many of the latest pages it is made from.
+        How many of the latest pages it is computed from.
 
     Examples
     --------
     >>> def page(number, text):
     ...     return Page(url=f"http://a.example/{number}", text=text, language="en")
     >>> moths = [page(1, "king moth wing"), page(2, "king moth nectar")]
-    >>> topic = SharpTopic(remember=100)
+    >>> topic = TopicVector(remember=100)
     >>> topic.begin(Topic(text="", examples=tuple(moths), rate=lambda texts: [0.0] * len(texts)))
     >>> for number in range(3, 11):  # the judge takes kings for moths
-    ...     _ = topic.meet(number, page(number, f"king castle {number}"), 0.6)
-    >>> keys, scores = topic.sharpen()
-    >>> bool(scores.max() < 0.4), topic.meet(11, page(11, "a moth"), 0.6) > 0.6
+    ...     _ = topic.add(number, page(number, f"king castle {number}"), 0.6)
+    >>> keys, scores = topic.refine()
+    >>> bool(scores.max() < 0.4), topic.add(11, page(11, "a moth"), 0.6) > 0.6
     (True, True)
     """
 
@@ -72,10 +72,10 @@ class SharpTopic:
         self._made_of = 0
         """How many of the pages the vector is made from, the first ones."""
         self._vector: Floats = np.zeros(0)
-        self.company = NO_COMPANY
+        self.co_occurrence = NO_CO_OCCURRENCE
 
     def begin(self, topic: Topic) -> None:
-        """Learn of the topic: its examples, or the words that it was said in as one."""
+        """Take in the topic: its examples, or else its words as one example."""
         said = Page(url="", text=" ".join((topic.text, *topic.keywords)), language=topic.language)
         bags = [bag_of(page) for page in topic.examples or (said,)]
         bags = [bag for bag in bags if bag.sizes[0]] or bags[:1]  # an example without words says nothing
@@ -87,43 +87,43 @@ class SharpTopic:
 
     @property
     def is_sharp(self) -> bool:
-        """Whether it tells pages apart: not at first, and not while the examples are like any page."""
+        """Whether it tells pages apart: not at first, and not if the examples are like any page."""
         return len(self._vector) > 0
 
-    def meet(self, number: int, page: Page, score: float) -> float:
-        """A page has come that the judge gives this score; what it is taken to be."""
+    def add(self, number: int, page: Page, score: float) -> float:
+        """Add a page that the judge gives this score; return the refined score."""
         bag = bag_of(page)
         if not self._made_of and len(self._pages) == 2 * self.remember:
-            self._forget()  # nobody has asked for the vector for long, as when a crawl is learnt anew
+            self._forget()  # the vector has not been needed for long, as in relearning
         self._pages.add(1, key=number, score=score, **dict(zip(FIELDS, bag.sizes, strict=True)))
         self._terms.add(len(bag.terms), term=bag.terms, count=bag.counts)
-        return self._heard(bag, score)
+        return self._refined(bag, score)
 
-    def taken(self, page: Page, score: float) -> float:
-        """What a page is taken to be that the judge gives this score: from 0, 1 is on the topic."""
-        return self._heard(bag_of(page), score)
+    def refined(self, page: Page, score: float) -> float:
+        """Return the refined score of a page that the judge gives this score."""
+        return self._refined(bag_of(page), score)
 
-    def sharpen(self) -> tuple[Numbers, Floats]:
-        """Make the vector anew: the keys of the pages it remembers, and what each is now taken to be."""
+    def refine(self) -> tuple[Numbers, Floats]:
+        """Recompute the vector; return the keys of the pages it remembers, and their refined scores."""
         self._forget()
         self._made_of = len(self._pages)
-        taken = self._made()
+        taken = self._computed()
         keys, latest = np.unique(self._pages["key"][::-1], return_index=True)  # a page may come again
         return keys, taken[::-1][latest]
 
     def _forget(self) -> None:
-        """Let go of all but the latest pages."""
+        """Drop all but the latest pages."""
         excess = len(self._pages) - self.remember
         if excess > 0:
             self._terms.cut(int(self._sizes(excess).sum()))
             self._pages.cut(excess)
 
-    # -- how it is made
+    # -- computing the vector
 
-    def _made(self) -> Floats:
-        """Make the vector from the first pages; what these are taken to be."""
+    def _computed(self) -> Floats:
+        """Compute the vector from the first pages; return their refined scores."""
         scores, sizes = self._pages["score"][: self._made_of], self._sizes(self._made_of)
-        self._vector, self.company = np.zeros(0), NO_COMPANY
+        self._vector, self.co_occurrence = np.zeros(0), NO_CO_OCCURRENCE
         if self._made_of < _FIRST or not len(self._examples.terms):
             return scores
         end = int(sizes.sum())
@@ -145,44 +145,44 @@ class SharpTopic:
             self._high = self._on_topic(shown, topic, rest) if self._examples.pages > 1 else believed
             if self._high < self._low + _CLEARLY:
                 return scores
-            taken = self._taken(cosines, scores)
+            taken = self._mixed(cosines, scores)
         self._vector = topic - rest
-        self.company = self._heard_in_pages(pages, heard, shown, np.clip(taken, 0, 1))
+        self.co_occurrence = self._co_occurrence_in(pages, heard, shown, np.clip(taken, 0, 1))
         return taken
 
-    def _heard_in_pages(self, pages: Bags, heard: Floats, shown: Floats, taken: Floats) -> Company:
-        """Which words are in how relevant company; the examples are in the best."""
-        usual, examples = float(taken.mean()), self._examples
+    def _co_occurrence_in(self, pages: Bags, heard: Floats, shown: Floats, taken: Floats) -> CoOccurrence:
+        """Return how relevant the pages with each word are; the examples are most relevant."""
+        average, examples = float(taken.mean()), self._examples
         on = examples.spoken(shown) + pages.spoken(heard * taken[pages.owners])
         loudness = examples.spoken(shown) + pages.spoken(heard)
         rarity = rarity_of(examples.spoken(1.0) + pages.spoken(1.0), self._made_of)
-        return Company((on + _STRANGE * usual) / (loudness + _STRANGE) - usual, rarity)
+        return CoOccurrence((on + _PRIOR_COUNT * average) / (loudness + _PRIOR_COUNT) - average, rarity)
 
     def _on_topic(self, shown: Floats, topic: Floats, rest: Floats) -> float:
-        """How like the topic a page on it is: each example beside the others."""
+        """Return how like the topic a page on it is: each example compared with the others."""
         examples = self._examples
         own = np.bincount(examples.owners, shown * shown, examples.pages)
         itself = (examples.products(shown, topic) * examples.pages - own) / (examples.pages - 1)
         return float(np.mean(itself - examples.products(shown, rest)))
 
-    def _heard(self, bag: Bag, score: float) -> float:
+    def _refined(self, bag: Bag, score: float) -> float:
         if not self.is_sharp:
             return score
         cosine = self._low
         if bag.sizes[0]:
             heard = Bags.of(bag.terms, bag.counts, np.array([bag.sizes])).weighed(self._rarity)
             cosine = float(heard @ self._vector[bag.terms])
-        return float(self._taken(np.array([cosine]), np.array([score]))[0])
+        return float(self._mixed(np.array([cosine]), np.array([score]))[0])
 
-    def _taken(self, cosines: Floats, scores: Floats) -> Floats:
+    def _mixed(self, cosines: Floats, scores: Floats) -> Floats:
         own = np.clip((cosines - self._low) / (self._high - self._low), 0, _MOST)
         return _JUDGES_SAY * scores + (1 - _JUDGES_SAY) * own
 
     def _sizes(self, pages: int) -> Numbers:
-        """How many terms each field of the first pages has, a row a page."""
+        """Return how many terms each field of the first pages has, a row a page."""
         return np.column_stack([self._pages[name][:pages] for name in FIELDS]).astype(np.int64)
 
-    # -- what is saved: the pages, from which the vector follows
+    # -- state: the pages, from which the vector follows
 
     def state(self) -> State:
         return {"pages": self._pages.state(), "terms": self._terms.state(), "made_of": self._made_of}
@@ -191,4 +191,4 @@ class SharpTopic:
         self._pages.restore(state["pages"])
         self._terms.restore(state["terms"])
         self._made_of = convert(state["made_of"], int)
-        self._made()
+        self._computed()

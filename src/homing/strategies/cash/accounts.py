@@ -1,4 +1,4 @@
-"""Accounts of pages already fetched, where cash waits for them to hand it on."""
+"""Accounts of pages already fetched: the cash that has reached them since."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from msgspec import Struct
 from homing.urls import key
 
 _LINKS_KEPT = 20
-"""How many links of a fetched page are kept, the heaviest: 10,000 pages take some 30 MB."""
+"""Links kept of a fetched page, the heaviest: 10,000 pages take some 30 MB."""
 _DIGITS = 4
-"""Of a weight that is kept: they make up half of the state."""
+"""Digits kept of a weight: they make up half of the state."""
 
 Row = tuple[str, float, float, list[tuple[str, float]]]
 """An account as it is saved: URL, cash, relevance, links."""
 
 
 class Account(Struct):
-    """A fetched page: cash that has reached it since, how relevant it is, and whom it pays how much."""
+    """A fetched page: the cash that has reached it since, its relevance, and the weights of its links."""
 
     cash: float
     relevance: float
@@ -31,9 +31,9 @@ class Account(Struct):
 
 
 class Accounts:
-    """The pages already fetched: an account each for the richest, and of all others that there were such.
+    """The pages already fetched: an account for each of the richest, and the keys of all others.
 
-    Whoever comes last is rich enough until there is no room; the poorest, and of them the oldest, make it.
+    A new page always gets an account; when there is no room, the poorest are closed, the oldest first.
     """
 
     def __init__(self, size: int) -> None:
@@ -59,18 +59,18 @@ class Accounts:
         return max(self._open.items(), key=lambda item: item[1].cash)
 
     def take(self, url: str) -> float:
-        """What waits at a page that is fetched again."""
+        """Close the account of a page that is fetched again; return its cash."""
         account = self._open.pop(url, None)
         return account.cash if account else 0.0
 
     def open(self, url: str, relevance: float, links: Mapping[str, float]) -> float:
-        """A page has been fetched. Returns the cash of accounts that were closed to make room."""
+        """Open an account for a fetched page; return the cash of accounts closed to make room."""
         heaviest = heapq.nlargest(_LINKS_KEPT, links.items(), key=lambda item: item[1])
         kept = [(each, round(weight, _DIGITS)) for each, weight in heaviest]
         self._open[url] = Account(cash=0.0, relevance=relevance, links=kept)
         if len(self._open) <= self.size:
             return 0.0
-        # Many at once, as looking for the poorest takes long.
+        # Many at once, as finding the poorest is slow.
         room = max(1, self.size // 10)
         poorest = heapq.nsmallest(room, list(self._open)[:-1], key=lambda each: self._open[each].cash)
         closed = np.array([key(each) for each in poorest], dtype=np.int64)

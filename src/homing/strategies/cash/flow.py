@@ -22,7 +22,7 @@ class CashFlow(Strategy):
     additive: ClassVar[bool] = True
 
     recrawl: Recrawl = parameter(
-        'How cash that waits at a page already fetched moves on: "virtual", along the links it had; '
+        'How cash that has reached a page already fetched moves on: "virtual", along the links it had; '
         '"fetch", by fetching the page again; "off", not at all.',
         default="virtual",
     )

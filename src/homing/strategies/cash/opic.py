@@ -1,4 +1,4 @@
-"""The baseline that looks at links alone."""
+"""The baseline that reads links alone: Adaptive On-line Page Importance Computation."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Opic(CashFlow):
     same to each, and the richest URL is next. It computes PageRank while it crawls and knows nothing of the
     topic: what a strategy gains over it is due to reading.
 
-    Cash for pages already fetched waits there until the richest of them hands it on. What a page without
-    links holds, or one that did not come, goes to the virtual page, which shares it out among URLs found
-    lately. So nothing is ever lost.
+    Cash that reaches a page already fetched stays there until the richest of them hands it on. What a page
+    without links holds, or one that could not be fetched, goes to the virtual page, which shares it out among
+    URLs found lately. So no cash is ever lost.
 
     Examples
     --------
-    A page gives its links the same, and waits for what comes back:
+    A page pays all of its links the same, and no cash gets lost:
 
     >>> from homing.checks.replays import ToyCrawl
     >>> from homing.checks.webs import toy_web
@@ -42,7 +42,7 @@ class Opic(CashFlow):
     the paper on On-line Topical Importance Estimation (OTIE), where it is a baseline. It is not meant to
     find a topic: pages that most others link to are portals, and on the little web a third of the pages
     taken so holds 12 % of the targets, where breadth-first brings 23 % and chance 28 %. The virtual page of
-    the original leads to all pages; ours to a hundred URLs that wait, as the strategy does not know the
+    the original leads to all pages; ours to a hundred frontier URLs, as the strategy does not know the
     frontier.
     """
 

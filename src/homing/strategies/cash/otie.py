@@ -30,10 +30,10 @@ class Otie(CashFlow):
     fetched, else what link-context predicts. And before a page hands on its cash, it is raised or lowered by
     how relevant the page turned out to be.
 
-    Cash for pages already fetched waits there until the richest of them hands it on.
+    Cash that reaches a page already fetched stays there until the richest of them hands it on.
 
-    It wants seeds on the topic. From others cash is divided at each step, and the crawl stays near its seeds
-    until it comes upon a relevant page, which brings cash of its own.
+    It needs seeds on the topic. From others cash is divided at each step, and the crawl stays near its seeds
+    until it finds a relevant page, which brings cash of its own.
 
     Examples
     --------

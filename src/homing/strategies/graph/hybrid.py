@@ -19,15 +19,15 @@ from homing.strategies.link_context import LinkContext
 Value = TypeVar("Value")
 
 _LINKS_KEPT = 100
-"""How many links of a candidate are kept: 1,000 candidates take some 10 MB."""
+"""Maximum links kept of a candidate: 1,000 candidates take some 10 MB."""
 _AT_ONCE = 10
-"""How many candidates are chosen in a row if they lead to nothing new."""
+"""Maximum candidates chosen in a row if they lead to nothing new."""
 _SEEDS_KEPT = 5_000
-"""How many seed pages are remembered, the latest; and how many URLs they lead to, ten times that."""
+"""Seed pages remembered, the latest; and ten times as many URLs that they lead to."""
 _LEAST = 0.1
-"""What similarity is raised by, so that links count for pages off the topic, too."""
+"""Added to similarity, so that links count for pages off the topic, too."""
 _DIGITS = 4
-"""Of a link's promise that is kept with a candidate."""
+"""Digits kept of a link's promise."""
 _BEHIND = NOWHERE + 1
 """The tier of links that no seed page has."""
 
@@ -45,12 +45,12 @@ class Candidate(Struct):
 class Hybrid(Strategy):
     """Follows the links of chosen pages: those well linked with earlier choices that speak of the topic.
 
-    The pages the crawl begins with are its first seed pages. Their links are followed, and what comes is a
-    candidate. When a seed page's links have been followed, the best candidate becomes a seed page: the one
-    with the highest ``(links to seed pages + links from seed pages) · (0.1 + similarity)``. The rank of a
-    seed page is that of its links.
+    The pages the crawl begins with are its first seed pages. Their links are followed, and each page
+    fetched is a candidate. When a seed page's links have been followed, the best candidate becomes a seed
+    page: the one with the highest ``(links to seed pages + links from seed pages) · (0.1 + similarity)``.
+    The rank of a seed page is that of its links.
 
-    The links of candidates wait behind those of all seed pages, in case these come to an end.
+    The links of candidates come after those of all seed pages, in case these run out.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Hybrid(Strategy):
     ----------
     Jamali, Sayyadi, Hariri, Abolhassani 2006, A method for focused crawling using combination of link
     structure and content similarity, as told in the paper on the Treasure-Crawler. Similarity is what the
-    crawl's judge says. The paper follows no links but those of seed pages; here others wait in a second
+    crawl's judge says. The paper follows no links but those of seed pages; here others go into a second
     tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all
     of a seed page's before it chooses the next, and does not say in which order. From seeds far from the
     topic the pages with most links win, whatever they speak of, and the order of their links decides: by
@@ -92,8 +92,8 @@ class Hybrid(Strategy):
         default="page",
     )
     session: int = parameter(
-        "How many pages are fetched at most before the next candidate becomes a seed page; 0 for as many as "
-        "the last one has links, as in the paper.",
+        "Maximum pages fetched before the next candidate becomes a seed page; 0 for as many as the last one "
+        "has links, as in the paper.",
         default=5,
         within=(0, 1_000_000),
     )
@@ -120,12 +120,12 @@ class Hybrid(Strategy):
         self._context.begin(topic)
 
     def rank(self, candidate: Candidate) -> float:
-        """How good a seed page it would be."""
+        """Return how good a seed page it would be."""
         links = candidate.to_seeds + candidate.from_seeds
         return (log1p(links) if self.links == "log" else links) * (_LEAST + candidate.similarity)
 
     def start(self, url: str) -> Proposal:
-        """A seed comes before all links, whatever the rank of their pages."""
+        """Propose a seed before all links, whatever the rank of their pages."""
         return Proposal(url=url, priority=Priority(tier=BEFORE_ALL, score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
@@ -163,7 +163,7 @@ class Hybrid(Strategy):
         return keep_best_of_each(old, new)
 
     def _promises(self, visit: Visit) -> dict[str, float]:
-        """What the links of a page promise: all the same, or what link-context says, at best."""
+        """Return what the links of a page promise: all the same, or the best that link-context says."""
         if self.order == "page":
             return dict.fromkeys((link.url for link in visit.page.links), visit.judgement.score)
         promises: dict[str, float] = {}
@@ -196,7 +196,7 @@ class Hybrid(Strategy):
         return self.rank(self._candidates[url])
 
     def _make_room(self) -> None:
-        """Many at once, as looking for the lowest takes long."""
+        """Drop the lowest candidates, many at once, as finding them is slow."""
         if len(self._candidates) > self.candidates:
             for url in heapq.nsmallest(max(1, self.candidates // 10), self._candidates, key=self._rank):
                 del self._candidates[url]

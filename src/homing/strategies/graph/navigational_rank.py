@@ -15,11 +15,11 @@ _SWEEPS = 100
 
 
 class NavigationalRank(GraphRank):
-    """Asks which pages have led to targets, and follows the links that these have left.
+    """Finds out which pages have led to targets, and follows the links that these have left.
 
     Two steps over the graph of the crawl. First every target gives credit to the pages that link to it,
     these to the pages that link to them: what is left on a page says how well it leads to targets.
-    Then each page hands its credit on to what it links to, fetched or not. Waiting URLs are ordered by
+    Then each page hands its credit on to what it links to, fetched or not. The frontier is ordered by
     that. Where the graph cannot tell (no target yet, links of one page) link-context decides.
 
     Examples
@@ -62,7 +62,7 @@ class NavigationalRank(GraphRank):
         return (1 - self.restart) * (rank + self.restart**2 * credit) / max(links, 1)
 
     def _to_parents(self, graph: Graph, credit: Floats, leads: Floats) -> Floats:
-        """Equation 1: how well each page leads to targets."""
+        """Compute how well each page leads to targets (equation 1)."""
         own = self.restart * credit
         for _ in range(_SWEEPS):
             flow = graph.sums_of_targets(share(leads, graph.into))
@@ -74,7 +74,7 @@ class NavigationalRank(GraphRank):
         return leads
 
     def _to_children(self, graph: Graph, leads: Floats, rank: Floats) -> Floats:
-        """Equation 2: what pages, fetched or not, are handed by those that link to them, on average."""
+        """Compute what pages, fetched or not, get on average from those that link to them (equation 2)."""
         own = self.restart * leads
         for _ in range(_SWEEPS):
             flow = share(graph.sums_of_sources(share(rank, graph.out)), graph.into)

@@ -14,9 +14,9 @@ _SWEEPS = 100
 
 
 class PersonalizedPageRank(GraphRank):
-    """Follows a surfer who starts at a target, clicks about, and soon starts at a target again.
+    """Follows a random surfer who always restarts at a target.
 
-    A URL is worth as much as he is likely to be found there. Credit flows only forwards: what
+    A URL is worth the probability of finding the surfer there. Credit flows only forwards: what
     leads to targets gets none, unless targets lead to it. Until the first target is found, link-context
     decides, and always among the links of one page.
 
@@ -32,7 +32,7 @@ class PersonalizedPageRank(GraphRank):
 
     References
     ----------
-    Haveliwala 2002, Topic-sensitive PageRank; recomputed as the crawl goes on, as the paper on Navigational
+    Haveliwala 2002, Topic-sensitive PageRank; recomputed during the crawl, as the paper on Navigational
     Rank has it for comparison. From a page without known links the surfer starts again, of which that
     paper says nothing.
     """
@@ -41,7 +41,7 @@ class PersonalizedPageRank(GraphRank):
     paper: ClassVar[str] = "Haveliwala 2002, Topic-sensitive PageRank"
 
     restart: float = parameter(
-        "How likely he is to start again before each click (d in the paper on Navigational Rank).",
+        "How likely the surfer is to restart before each click (d in the paper on Navigational Rank).",
         default=0.2,
         within=(0.001, 0.999),
     )

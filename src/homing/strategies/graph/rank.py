@@ -1,9 +1,9 @@
-"""What strategies share that rank the frontier by the graph of the crawl.
+"""The base of strategies that rank the frontier by the graph of the crawl.
 
-Their ranks come from the whole graph and are worked out now and then, in ``rerank``. A link found in
-between gets what its page would hand it. Among URLs of one rank link-context decides: that breaks the ties
-between the links of one page, which the graph cannot tell apart, and is all there is until the first
-target has been found.
+Ranks come from the whole graph and are computed now and then, in ``rerank``. A link found in between gets
+what its page would hand it. Among URLs of one rank link-context decides: it breaks the ties between the
+links of one page, which the graph cannot tell apart, and is all there is until the first target has been
+found.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HALF = 32
 class GraphRank(Strategy):
     """The base of strategies that let credit flow along the links of the crawl.
 
-    Subclasses give ``spread``, which works out every page's rank.
+    Subclasses define ``spread``, which computes the rank of every page, and ``handed_on``, that of new links.
     """
 
     rerank_every = _LOOK_EVERY
@@ -56,7 +56,7 @@ class GraphRank(Strategy):
         within=(0, 1_000_000),
     )
     breadth_first: int = parameter(
-        "So many pages are taken breadth-first before anything is ranked (the paper: 2,000).",
+        "Pages fetched breadth-first before anything is ranked (the paper: 2,000).",
         default=0,
         within=(0, 1_000_000_000),
     )
@@ -76,11 +76,11 @@ class GraphRank(Strategy):
 
     @abstractmethod
     def spread(self, graph: Graph, credit: Floats, warm: Warm) -> tuple[Floats, ...]:
-        """The vectors it works with, each from its old values in ``warm``; the last is the rank."""
+        """Compute the vectors, each starting from its old values in ``warm``; the last is the rank."""
 
     @abstractmethod
     def handed_on(self, rank: float, credit: float, links: int) -> float:
-        """The rank of a link that only this page has, from the page's own rank and credit."""
+        """Return the rank of a link that only this page has, from the page's rank and credit."""
 
     def begin(self, topic: Topic) -> None:
         self._context.begin(topic)
@@ -122,7 +122,7 @@ class GraphRank(Strategy):
         if not credit.any():
             return None
         found = self.spread(graph, credit, tuple(graph.padded(old) for old in self._warm))
-        # In single precision, so that a crawl that was stopped goes on from the very same numbers.
+        # In single precision, so that a resumed crawl continues from the very same numbers.
         self._warm = tuple(vector.astype(np.float32) for vector in found)
         _, contexts = view.priorities(waiting)
         ranks = found[-1][waiting]
@@ -194,7 +194,7 @@ class Graph:
         return np.asarray(np.bincount(pages, weights=flows, minlength=self.size), np.float64)
 
     def padded(self, old: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A vector of an earlier, smaller graph, with 0 for the new pages."""
+        """Return a vector of an earlier, smaller graph, with 0 for the new pages."""
         return np.pad(old, (0, self.size - len(old)))
 
 
@@ -207,10 +207,10 @@ def _distinct(links: Integers) -> tuple[Integers, Floats | None]:
 
 
 def share(values: Floats, counts: Floats) -> Floats:
-    """Each value divided by its count; 0 where there is none to divide by."""
+    """Divide each value by its count; 0 where the count is 0."""
     return np.divide(values, counts, out=np.zeros_like(values), where=counts > 0)
 
 
 def settled(new: Floats, old: Floats, tolerance: float) -> bool:
-    """Whether no value has changed by more than this share of itself: ranks span ten powers of ten."""
+    """Return whether no value has changed by more than this share of itself: ranks span ten powers of ten."""
     return bool(np.all(np.abs(new - old) <= tolerance * new))

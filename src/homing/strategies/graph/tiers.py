@@ -22,12 +22,12 @@ _STEPS = 100
 
 
 def tier_of(rank: float) -> int:
-    """The tier of a rank: the higher the rank, the lower the tier."""
+    """Return the tier of a rank: the higher the rank, the lower the tier."""
     return NOWHERE if rank <= 0 else min(round(-_STEPS * math.log(rank)), NOWHERE)
 
 
 def tiers_of(ranks: NDArray[np.float64]) -> NDArray[np.int32]:
-    """The same of many at once."""
+    """Return the tiers of many ranks."""
     with np.errstate(divide="ignore"):
         steps = -_STEPS * np.log(ranks)
     tiers: NDArray[np.int32] = np.minimum(np.rint(steps), NOWHERE).astype(np.int32)
@@ -35,15 +35,15 @@ def tiers_of(ranks: NDArray[np.float64]) -> NDArray[np.int32]:
 
 
 def rank_of(tier: int) -> float:
-    """The rank a tier stands for; seeds, and pages of a breadth-first phase, have none yet."""
+    """Return the rank a tier stands for; seeds and pages of a breadth-first phase have none yet."""
     return 0.0 if tier >= NOWHERE or tier < BEFORE_ALL // 2 else math.exp(-tier / _STEPS)
 
 
 def keep_best_of_each(old: Entry, new: Proposal) -> Proposal:
-    """Of two words on one URL the better tier and the better score, wherever each comes from.
+    """Return the better tier and the better score of two proposals for one URL, whichever has them.
 
-    The page with the best rank is seldom the one that says most about a link: with the better priority
-    alone, what others said would be forgotten. The first part of ``why`` is the rank.
+    The page with the best rank is seldom the one that says most about a link: with the better priority alone,
+    what others said would be lost. The first part of ``why`` is the rank.
     """
     by_rank = new if new.priority.tier < old.priority.tier else old
     by_score = new if new.priority.score > old.priority.score else old

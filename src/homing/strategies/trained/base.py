@@ -1,4 +1,4 @@
-"""Strategies that learn from pages whose distance to a target is known."""
+"""The base of strategies that are fitted on pages whose distance to a target is known."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from homing.trails import LocalGraph
 from homing.urls import key
 
 _LOOK_EVERY = 25
-"""Visits between two looks whether there is enough to learn from."""
+"""Visits between two checks whether there is enough to fit on."""
 _FEWEST = 3
 
 
-class Taught(Strategy):
+class Trained(Strategy):
     """The base of strategies that are fitted, by ``homing fit`` or on the crawl's own pages.
 
-    Without a model the crawl begins as link-context. Meanwhile the strategy remembers pages, in outline,
-    and as soon as there are enough of them it takes those judged relevant for targets, works out how far
-    the others were from one, and fits itself; later it does so again now and then. All strategies rate
-    from 0 to 1, link-context too, so that URLs rated before and after can wait side by side; most
-    strategies also rate those anew that they remember, or link-context would steer on for long.
+    Without a model the crawl begins as link-context. Meanwhile the strategy remembers pages, in outline. As
+    soon as there are enough of them it takes those judged relevant for targets, computes how far the others
+    are from one, and fits itself; it does so again every ``refit_every`` visits. All strategies score from
+    0 to 1, link-context too, so that URLs scored before and after can be compared; most strategies also
+    re-score the links they remember, or link-context would steer on for long.
 
-    Subclasses give ``fit``, ``predict``, ``model`` and ``use``, and call ``super().__init__``.
+    Subclasses define ``fit``, ``predict``, ``model`` and ``use``.
     """
 
     needs_training: ClassVar[bool] = True
@@ -50,7 +50,7 @@ class Taught(Strategy):
         within=(0, 1_000_000),
     )
     remember: int = parameter(
-        "How many pages of the crawl to keep in outline for it.",
+        "How many pages of the crawl to keep in outline to fit on.",
         default=300,
         within=(20, 20_000),
     )
@@ -59,35 +59,35 @@ class Taught(Strategy):
         super().__post_init__()
         self.fitted = False
         self.fits = 0
-        """How often it has fitted itself in this run."""
+        """Fits in this run."""
         self._given = False
         self._fitted_at = 0
         self._seen = 0
         self._fallback = LinkContext()
         self._memory = Memory(self.remember)
 
-    # -- what a subclass gives
+    # -- what a subclass defines
 
     @abstractmethod
     def fit(self, graph: LocalGraph) -> None:
-        """Learn from a graph. ``UsageError`` with what is needed where there is too little in it."""
+        """Fit to a graph. ``UsageError`` says what is needed if there is too little in it."""
 
     @abstractmethod
     def predict(self, visit: Visit) -> Iterable[Proposal]:
-        """What the links of a page are worth, once the strategy is fitted; pure, scores from 0 to 1."""
+        """Propose priorities for the links of a page, once fitted; pure, scores from 0 to 1."""
 
     @abstractmethod
     def model(self) -> State:
-        """What was fitted, as plain data."""
+        """Return what was fitted, as plain data."""
 
     @abstractmethod
     def use(self, model: State) -> None:
-        """Go on with what was fitted elsewhere. ``ModelError`` where it is not what ``model`` gave."""
+        """Use what ``model`` returned elsewhere. ``ModelError`` if it is something else."""
 
     # -- what they share
 
     def give(self, model: State) -> None:
-        """Use a model from a file: the crawl then does not refit itself."""
+        """Use a model from a file: the crawl then does not refit."""
         self.use(model)
         self.fitted = self._given = True
 
@@ -112,11 +112,11 @@ class Taught(Strategy):
                 self.fitted = True
                 self.fits += 1
                 self._fitted_at = self._seen
-                return self.rank_anew(view, is_first=is_first)
+                return self.rerank_remembered(view, is_first=is_first)
         return None
 
-    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
-        """New priorities for URLs that wait from before a fit; as they are, where a subclass says nothing."""
+    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
+        """Return new priorities for URLs scored before a fit; ``None`` leaves them as they are."""
         return None
 
     def _is_due(self) -> bool:
@@ -127,7 +127,7 @@ class Taught(Strategy):
         return bool(self.refit_every) and self._seen >= self._fitted_at + self.refit_every
 
     def _is_enough(self, graph: LocalGraph) -> bool:
-        """Some targets, and some pages that lead to them."""
+        """Return whether there are some targets, and some pages that lead to them."""
         leading = sum(distance > 0 for distance in graph.distances.values())
         return len(graph.targets) >= _FEWEST and leading >= _FEWEST
 
@@ -152,7 +152,7 @@ class Taught(Strategy):
 
 
 def best_of(proposals: Iterable[Proposal], view: View) -> Ranking:
-    """The best score that was proposed for each URL that waits, in the first tier, and why."""
+    """Return the best proposal for each frontier URL as a ranking, in the first tier."""
     best: dict[int, Proposal] = {}
     for proposal in proposals:
         old = best.setdefault(key(proposal.url), proposal)

@@ -1,4 +1,4 @@
-"""What a strategy remembers of pages it has seen, so that it can learn from them later."""
+"""The pages a strategy remembers, in outline, to be fitted on later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_AROUND = 300
 class Memory:
     """The pages of a crawl in outline: at most ``size`` of them, half for those that were relevant.
 
-    Where it is full, the oldest page makes room, among the relevant ones if they are the larger half.
+    When it is full, the oldest page is dropped, among the relevant ones if they are the larger half.
     """
 
     def __init__(self, size: int) -> None:
@@ -30,7 +30,7 @@ class Memory:
         return len(self._relevant) + len(self._others)
 
     def keep(self, visit: Visit) -> None:
-        """Remember a page; a page visited again is remembered as it is now."""
+        """Remember a page; one visited again as it is now."""
         sketch = outline_of(visit.page)
         for pages in (self._relevant, self._others):
             pages.pop(sketch.url, None)
@@ -40,7 +40,7 @@ class Memory:
             del crowded[next(iter(crowded))]
 
     def graph(self) -> LocalGraph:
-        """The pages as training data: the relevant ones are the targets."""
+        """Return the pages as training data: the relevant ones are the targets."""
         return LocalGraph([*self._relevant.values(), *self._others.values()], self._relevant.keys())
 
     def state(self) -> dict[str, object]:
@@ -56,7 +56,7 @@ class Memory:
 
 
 def outline_of(page: Page) -> Page:
-    """The page with only the beginning of its texts, and with text that any JSON can hold."""
+    """Return the page with only the beginning of its texts, as text that any JSON can hold."""
     return replace(
         page,
         title=_plain(page.title),
@@ -80,5 +80,5 @@ def _outline_of_link(link: Link) -> Link:
 
 
 def _plain(text: str) -> str:
-    """Half a surrogate pair is a character to Python and to nobody else."""
+    """Replace half surrogate pairs, which only Python takes for characters."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

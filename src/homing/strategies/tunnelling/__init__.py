@@ -1,1 +1,1 @@
-"""Widening the topic when nothing is found."""
+"""``tunnelling`` widens the topic while little is found; ``wider`` computes the wider topics."""

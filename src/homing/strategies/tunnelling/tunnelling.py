@@ -32,7 +32,7 @@ class Tunnelling(Strategy):
     Pages on a topic lie in regions, with others between them. As long as enough of the last pages were on
     the topic, links are weighed as by link-context. When their share falls below ``low``, the topic becomes
     that which it is part of, from basketball to sport, so that the crawl finds its way to other regions;
-    when it rises above ``high``, it is narrowed again. URLs that wait are ranked anew each time.
+    when it rises above ``high``, it is narrowed again. The frontier is re-ranked each time.
 
     Where the topic has codes of a taxonomy, the wider topic is the subject above them. Else it is what pages
     on the topic have in common, without its most specific terms: half of them are left out at the first
@@ -85,7 +85,7 @@ class Tunnelling(Strategy):
         within=(0, 1),
     )
     remember: int = parameter(
-        "How many links are remembered, the latest, so that they can be ranked anew.",
+        "How many links are remembered, the latest, so that they can be re-ranked.",
         default=20_000,
         within=(0, 10_000_000),
     )
@@ -152,7 +152,7 @@ class Tunnelling(Strategy):
             yield Proposal(url=url, priority=Priority(score=score), why=why)
 
     def rerank(self, view: View) -> Ranking | None:
-        """After a change of the topic, all URLs whose links are remembered."""
+        """After a change of the topic, re-rank all URLs whose links are remembered."""
         if self._ranked == self.level:
             return None
         self._ranked = self.level
@@ -170,7 +170,7 @@ class Tunnelling(Strategy):
         self._since = 0
 
     def _weigh(self, visit: Visit) -> _Weighed:
-        """What the links of a page score at every level."""
+        """Return the scores of a page's links at every level."""
         page = visit.page
         texts = {link.url: link.around for link in page.links}
         around = list(texts.values())
@@ -186,7 +186,7 @@ class Tunnelling(Strategy):
         return _Weighed(urls=list(texts), pages=pages, scores=scores)
 
     def _remember(self, weighed: _Weighed) -> None:
-        """Keep the best a URL scores anywhere: what is on a topic is also on all wider ones."""
+        """Keep the best score of each URL: what is on a topic is also on all wider ones."""
         steps = np.maximum.accumulate(np.round(np.array(weighed.scores) * _STEPS), axis=0).astype(int)
         for url, scores in zip(weighed.urls, steps.T.tolist(), strict=True):
             number = key(url)

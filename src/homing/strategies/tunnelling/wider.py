@@ -16,16 +16,16 @@ from homing.taxonomy import Term as SubjectTerm
 from homing.text.words import chunk_terms, chunks, terms
 
 _HEAD = 1_500
-"""Characters of a page that are read: what it is about is said at its beginning."""
+"""Maximum characters read of a page: what it is about is said at its beginning."""
 _COMMON = 0.25
 """In how many of the pages on the topic a term stands that is part of the topic ..."""
 _LIFT = 2.0
 """... and how much more often than in all pages."""
 _TERMS = 200
 _COUNTED = 5_000
-"""How many terms the topic has at most, and how many are counted at once to find them."""
+"""Maximum terms of the topic, and maximum counted at once to find them."""
 _EVERY = 25
-"""Pages after which the topic's terms are chosen anew."""
+"""Pages between two choices of the topic's terms."""
 
 
 class WiderTopic(Protocol):
@@ -35,10 +35,10 @@ class WiderTopic(Protocol):
 
     def learn(self, visit: Visit) -> None: ...
     def rate(self, texts: Sequence[str], language: str) -> list[list[float]]:
-        """For each level, how much these short texts speak of it, 0 to 1."""
+        """Return for each level how much these short texts speak of it, 0 to 1."""
 
     def rate_page(self, page: Page) -> list[float]:
-        """For each level, how much a page speaks of it."""
+        """Return for each level how much a page speaks of it."""
 
     def state(self) -> State: ...
     def restore(self, state: State) -> None: ...
@@ -79,7 +79,7 @@ class WiderSubjects:
         return self._parts(_head(page))
 
     def _parts(self, text: str) -> list[float]:
-        """For each level, what part of the terms lies in it; one term alone may be there by chance."""
+        """Return for each level what share of the terms lies in it; one term alone may be chance."""
         found = self._lexicon.find(text)
         whole = sum(found.values()) + 0.5
         return [
@@ -144,7 +144,7 @@ class WiderWords:
         return [min(1.0, 2 * len(found & kept) / max(1, len(kept))) for kept in self._kept]
 
     def _choose(self) -> None:
-        """Choose the terms of each level anew."""
+        """Choose the terms of each level."""
         least = max(min(2, self._relevant), ceil(_COMMON * self._relevant))
         lift = _LIFT * self._relevant / max(1, self._pages)
         common = [
@@ -192,7 +192,7 @@ def _terms_of(page: Page) -> set[str]:
 
 
 def _counted(counts: Counter[str], found: Iterable[str]) -> Counter[str]:
-    """Count terms, and forget the rare ones: what stands on many pages cannot be among these."""
+    """Count terms; drop rare ones, among which the terms of many pages cannot be."""
     counts.update(found)
     if len(counts) <= _COUNTED:
         return counts
@@ -200,11 +200,11 @@ def _counted(counts: Counter[str], found: Iterable[str]) -> Counter[str]:
 
 
 def _parent(key: str, taxonomy: Taxonomy) -> str:
-    """The subject above another; a highest one stays itself."""
+    """Return the subject above another; a topmost one stays itself."""
     above = (key[:end] for end in range(len(key) - 1, 0, -1))
     return next((each for each in above if taxonomy.get(each)), key)
 
 
 def _share(term: SubjectTerm, keys: tuple[str, ...]) -> float:
-    """What part of a term's places lies in these subjects."""
+    """Return what share of a term's places lies in these subjects."""
     return sum(place.key.startswith(keys) for place in term.places) / len(term.places)

@@ -1,4 +1,4 @@
-"""Credit by hand, bins, and what a link may expect."""
+"""Credit by hand, bins, and the expected value of a link (``q_learning``, ``credit``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What memm and crf share: fitting, modes, models, the capped queue."""
+"""What memm and crf share: fitting, models, the capped queue (``chain``, ``believer``, ``sequences``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hidden Markov model: clusters as observations, and what is believed along a path."""
+"""The hidden Markov model: clusters as observations, and the belief along a path (``hmm``, ``clusters``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The T-Graph: its nodes, their distances, and the similarity of passages to them."""
+"""The T-Graph: nodes, distances, similarity of passages (``tgraph``, ``passages``, ``postings``)."""
 
 from __future__ import annotations
 

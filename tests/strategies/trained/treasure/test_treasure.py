@@ -1,4 +1,4 @@
-"""The treasure strategy: its gate, its priorities, its watchdog."""
+"""The treasure strategy: its gate, its priorities, its watchdog (``treasure``, ``watchdog``)."""
 
 from __future__ import annotations
 

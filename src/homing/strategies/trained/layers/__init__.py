@@ -1,1 +1,5 @@
-"""Strategies that classify pages and links by their distance to a target."""
+"""Strategies that classify pages and links by their distance to a target.
+
+``context_graph`` classifies pages, ``layered`` also links, ``q_learning`` links by the targets behind them.
+``terms`` has the classifiers they share, ``credit`` the Q of q-learning.
+"""

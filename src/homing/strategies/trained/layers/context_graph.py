@@ -11,20 +11,20 @@ from homing.errors import ModelError
 from homing.model import Page, Priority, Proposal, Ranking, State, Visit
 from homing.parameters import parameter
 from homing.ports import View
-from homing.strategies.trained.base import Taught
+from homing.strategies.trained.base import Trained
 from homing.strategies.trained.layers.terms import NaiveBayes, check_enough, words_of_page
 from homing.trails import LocalGraph
 
 _PROMISING = 0.5
-"""From this rating on a link found before the fit stays in the first queue."""
+"""Least rating for a link found before the fit to stay in the first queue."""
 
 
-class ContextGraph(Taught):
-    """Guesses from its words how many links a page is from a target, and goes on from the nearest first.
+class ContextGraph(Trained):
+    """Guesses from its words how many links a page is from a target, and follows the nearest first.
 
     Pages whose distance to a target is known make layers: targets are layer 0, pages that link to one layer
     1, and so on to layer N. Naive Bayes over these layers says to which a new page belongs. There is a queue
-    for each layer and one for pages it is not sure of. The links of a page wait in the queue of its layer;
+    for each layer and one for pages it is not sure of. The links of a page join the queue of its layer;
     the first queue that is not empty is served, within it the page first whose layer is likeliest.
 
     URLs found before the fit come from link-context. At the fit those rated one half or more stay in the
@@ -46,9 +46,9 @@ class ContextGraph(Taught):
     ----------
     Diligenti, Coetzee, Lawrence, Giles, Gori 2000, Focused crawling using context graphs, as Tsay et al.
     2003, Liu, Milios 2012 and the paper on navigational rank tell it. Layers come from any local graph, not
-    from a search engine's backlinks, which nobody offers any more. Likelihoods are those of a short page,
-    see ``evidence``. Start URLs wait in the last queue, as in the pseudocode of Tsay et al., where a model
-    is given; without one there are no queues yet, and they come first.
+    from a search engine's backlinks, which no search engine offers any more. Likelihoods are those of a
+    short page, see ``evidence``. Start URLs join the last queue, as in the pseudocode of Tsay et al., where
+    a model is given; without one there are no queues yet, and they come first.
     """
 
     name = "context-graph"
@@ -60,13 +60,13 @@ class ContextGraph(Taught):
         within=(1, 20),
     )
     threshold: float = parameter(
-        'How likely the likeliest layer must be; below, a page is "other", and its links wait in the last '
+        'How likely the likeliest layer must be; below, a page is "other", and its links join the last '
         "queue.",
         default=0.4,
         within=(0, 1),
     )
     evidence: float = parameter(
-        "A page counts as if it had so many words at most. Naive Bayes is certain of all that is long, and "
+        "Maximum evidence, in words, that a page gives. Naive Bayes is certain of any long text, and "
         "no threshold would mean anything.",
         default=5.0,
         within=(0.1, 10_000),
@@ -104,22 +104,22 @@ class ContextGraph(Taught):
             yield Proposal(url=link.url, priority=priority, why=why)
 
     def layer_of(self, page: Page) -> tuple[int, float]:
-        """The likeliest layer of a page, and how likely it is; N + 1 where that is below the threshold."""
+        """Return the likeliest layer of a page, or N + 1 below the threshold, and how likely it is."""
         chances = self.chances(page)
         layer = chances.index(max(chances))
         return layer if chances[layer] >= self.threshold else self.layers + 1, chances[layer]
 
     def chances(self, page: Page) -> list[float]:
-        """How likely the page is in each layer."""
+        """Return how likely the page is in each layer."""
         chances: list[float] = self._bayes.chances([words_of_page(page)], evidence=self.evidence)[0].tolist()
         return chances
 
     def queue_of(self, layer: int) -> int:
-        """Where the links of a page of that layer wait."""
+        """Return the queue for the links of a page of that layer."""
         return max(layer - 1, 0) if self.shift and layer <= self.layers else layer
 
-    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
-        """What waits from before the first fit. In the first queue alone it would keep all others waiting."""
+    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
+        """Re-rank what was found before the first fit: in the first queue alone it would delay all others."""
         if not is_first:
             return None
         waiting = view.waiting()

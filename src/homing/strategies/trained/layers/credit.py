@@ -1,4 +1,4 @@
-"""What a page is worth by the targets that can be reached from it: the Q of q-learning."""
+"""The value of a page by the targets that can be reached from it: the Q of q-learning."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from homing.trails import LocalGraph
 
 _NEAREST = 10
-"""Targets that count for a page: with the usual discount, all others together are worth less than .002."""
+"""Targets that count for a page: with the default discount, all others together are worth less than .002."""
 
 
 def credit_in_sequence(graph: LocalGraph, discount: float) -> Mapping[str, float]:
-    """Q by page: its targets one after another, none before its own distance, one a fetch."""
+    """Return Q by page: its targets one after another, none before its own distance, one a fetch."""
     worth = {}
     for url, distances in _nearest_targets(graph).items():
         fetch, total = -1, 0.0
@@ -24,7 +24,7 @@ def credit_in_sequence(graph: LocalGraph, discount: float) -> Mapping[str, float
 
 
 def credit_along_ways(graph: LocalGraph, discount: float) -> Mapping[str, float]:
-    """Q by page: for each target, by how far it is along the shortest way on which the page lies."""
+    """Return Q by page: the credit of each target along the shortest way on which the page lies."""
     before = _shortest_ways(graph)
     worth: defaultdict[str, float] = defaultdict(float)
     for target in filter(graph.targets.__contains__, graph.pages):
@@ -38,7 +38,7 @@ def credit_along_ways(graph: LocalGraph, discount: float) -> Mapping[str, float]
 
 
 def _nearest_targets(graph: LocalGraph) -> Mapping[str, Mapping[str, int]]:
-    """For each page the few nearest targets and their distances, nearest first."""
+    """Return for each page the few nearest targets and their distances, nearest first."""
     parents: defaultdict[str, list[str]] = defaultdict(list)
     for url, links in graph.links.items():
         for link in links:
@@ -55,7 +55,7 @@ def _nearest_targets(graph: LocalGraph) -> Mapping[str, Mapping[str, int]]:
 
 
 def _shortest_ways(graph: LocalGraph) -> Mapping[str, str | None]:
-    """For each page the one before it, breadth-first from the farthest; ``None`` where a way begins."""
+    """Return the page before each, breadth-first from the farthest; ``None`` where a way begins."""
     before: dict[str, str | None] = {}
     for start in sorted(graph.pages, key=lambda url: -graph.distances.get(url, -1)):
         queue = deque([start] if start not in before else [])

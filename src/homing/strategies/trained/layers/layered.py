@@ -18,7 +18,7 @@ from homing.text.words import terms
 from homing.trails import LocalGraph
 
 _QUERY_WORDS = 12
-"""Of the judge's keywords, where the topic was not said in words."""
+"""Maximum keywords of the judge that stand for a topic without words."""
 _TARGETS = 20
 _BELOW_ONE = 1 - 1e-9
 
@@ -26,8 +26,8 @@ _BELOW_ONE = 1 - 1e-9
 class Layered(ContextGraph):
     """Follows links named like the topic first, then those of pages near a target, by their anchors.
 
-    A link whose anchor is like the query (hot words) waits in queue 0. Any other waits in the queue of its
-    page's layer, as in context-graph. Within a queue the words of the link decide: it is compared with the
+    A link whose anchor is like the query (hot words) joins queue 0. Any other joins the queue of its page's
+    layer, as in context-graph. Within a queue the words of the link decide: it is compared with the
     links that led into each layer, and comes sooner the nearer the layer it is most like, among these the
     more it is like it. Words of scripts without blanks are pairs of characters.
 
@@ -110,7 +110,8 @@ class Layered(ContextGraph):
             )
 
     def packed(self, layer: int, alike: float) -> float:
-        """The key (layer, likeness) as one score from 0 to 1: nearer layers first, then the more alike.
+        """Return the key (layer, likeness) as one score from 0 to 1: nearer layers first, then the more
+        alike.
 
         What is like the links that lead out of the layers comes last, and the more so the more alike.
         """
@@ -119,7 +120,7 @@ class Layered(ContextGraph):
         return (outside - layer + min(max(within_layer, 0.0), _BELOW_ONE)) / (outside + 1)
 
     def rank(self, page: Page) -> float:
-        """How far up a page belongs among those that were found, from 0 to 2.
+        """Return how high a page ranks among those found, from 0 to 2.
 
         The chance that it is of layer 0, half the cosine of its title to the query, and half the highest
         cosine to a target other than itself. Before the fit only the title counts.
@@ -144,7 +145,7 @@ class Layered(ContextGraph):
 
 
 def cosine(text: Sequence[str], vector: Mapping[str, float]) -> float:
-    """The cosine between a text, as its terms, and a vector of unit length.
+    """Return the cosine between a text, as its terms, and a vector of unit length.
 
     >>> cosine(terms("研究所甄試", "zh"), unit(terms("碩士班甄試", "zh")))
     0.25
@@ -154,18 +155,18 @@ def cosine(text: Sequence[str], vector: Mapping[str, float]) -> float:
 
 
 def unit(text: Sequence[str]) -> Mapping[str, float]:
-    """How often a text says each term, as a vector of unit length."""
+    """Return how often a text has each term, as a vector of unit length."""
     scale = length(text)
     return {term: round(count / scale, 6) for term, count in Counter(text).items()}
 
 
 def _nearest(likeness: Sequence[float]) -> tuple[int, float]:
-    """The layer a link is most like, the nearer of two; the last where it is like none."""
+    """Return the layer a link is most like, the nearer of two; the last if it is like none."""
     best = max(likeness)
     return (likeness.index(best), best) if best > 0 else (len(likeness) - 1, 0.0)
 
 
 @lru_cache(maxsize=64)
 def _query_in(language: str, text: str) -> Mapping[str, float]:
-    """The query as a page in that language would say it."""
+    """Return the query as a page in that language would have it."""
     return unit(terms(text, language))

@@ -1,4 +1,4 @@
-"""Learns from the words around a link how many targets lie behind it."""
+"""Learns from the words around links how many targets lie behind them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from homing.errors import ModelError
 from homing.model import Link, Page, Priority, Proposal, Ranking, State, Visit
 from homing.parameters import parameter
 from homing.ports import View
-from homing.strategies.trained.base import Taught, best_of
+from homing.strategies.trained.base import Trained, best_of
 from homing.strategies.trained.layers.credit import credit_along_ways, credit_in_sequence
 from homing.strategies.trained.layers.terms import Floats, NaiveBayes, check_enough, first_links
 from homing.text.words import terms
@@ -22,12 +22,12 @@ from homing.urls import words_of
 
 _HEADINGS = 2
 _LINKS_A_TARGET = 3
-"""For each link to a target so many are learnt from, if need be with some that lead out of the graph."""
+"""Links learnt from for each link to a target, if need be some that lead out of the graph."""
 _MOST_LINKS = 50_000
-"""Links learnt from at most; of more, every second, third ..."""
+"""Maximum links learnt from; of more, every second, third ..."""
 
 
-class QLearning(Taught):
+class QLearning(Trained):
     """Learns which words stand around links behind which targets lie, at once or some links further on.
 
     In a graph whose targets are known, Q says what a page is worth: 1 for a target at once, ``discount`` for
@@ -61,7 +61,7 @@ class QLearning(Taught):
     the rest). There Q grows with the number of targets however far they are, so that on densely linked webs
     general pages are worth most; our ``sequence`` is nearer to the original Q, in which only one target a
     fetch can be had. Discount and bins, which are not told, are .5 and bins of about equal size. A crawl that
-    has fitted itself ranks anew what it remembers.
+    has fitted itself re-scores the links it remembers.
     """
 
     name = "q-learning"
@@ -84,7 +84,7 @@ class QLearning(Taught):
         within=(2, 20),
     )
     evidence: float = parameter(
-        "The words around a link count as so many at most: naive Bayes is certain of all that is long.",
+        "Maximum evidence of the words around a link: naive Bayes is certain of any long text.",
         default=3.0,
         within=(0.1, 10_000),
     )
@@ -121,8 +121,8 @@ class QLearning(Taught):
             why = (("expected Q", worth), ("chance of the best bin", best))
             yield Proposal(url=link.url, priority=Priority(score=score), why=why)
 
-    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
-        """What is now thought of the links remembered, at every fit: each knows more than the last."""
+    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
+        """Re-score the links remembered, at every fit: each knows more than the last."""
         pages = self._memory.graph().pages.values()
         return best_of((each for page in pages for each in self._proposals(page)), view)
 
@@ -141,13 +141,13 @@ class QLearning(Taught):
 
 
 def words_around(link: Link, language: str) -> list[str]:
-    """The terms around a link and in the headings over it, those of its anchor once more."""
+    """Return the terms around a link and in the headings above it, those of its anchor twice."""
     said = "\n".join((link.anchor, link.around, *link.headings[:_HEADINGS]))
     return terms(said, language) or terms(words_of(link.url), language)
 
 
 def in_bins(values: Floats, bins: int) -> NDArray[np.int64]:
-    """Bin 0 for nothing; the others hold about equally many values, where equal ones are not too many.
+    """Return the bin of each value: 0 for nothing; the others have about equally many values.
 
     >>> in_bins(np.array([0, 2.0, 1.0, 0.25, 0, 1.0, 0.5]), 4).tolist()
     [0, 3, 2, 1, 0, 2, 1]
@@ -163,7 +163,7 @@ def in_bins(values: Floats, bins: int) -> NDArray[np.int64]:
 
 
 def _links_to_learn(graph: LocalGraph) -> list[tuple[Page, Link]]:
-    """Links that stay within the graph and, where too many of these lead to targets, some that leave it."""
+    """Return links within the graph and, if too many of these lead to targets, some that leave it."""
     found = [(page, link) for page in graph.pages.values() for link in first_links(page)]
     inner = [each for each in found if each[1].url in graph.pages]
     outer = [each for each in found if each[1].url not in graph.pages]

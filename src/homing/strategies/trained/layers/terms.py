@@ -28,10 +28,10 @@ Texts = Sequence[Sequence[str]]
 
 _TEXT = 1_500
 _LINKS = 100
-"""How much of a page is read. As much is remembered of pages to learn from: both must look alike."""
+"""How much is read of a page. As much is remembered of pages to fit on: both must look alike."""
 _ANCHOR_TERMS = 5_000
 _RAREST = 2
-"""Terms are learnt that at least so many texts have: a word seen once tells that one text apart, no class."""
+"""Least texts with a term for it to be learnt: a word seen once tells one text apart, not a class."""
 _DIGITS = 5
 """Of a number in a model. Rounded before it is used, so that a restored model is the same to the last bit."""
 
@@ -51,7 +51,7 @@ class Table:
         self.rows = np.vstack([np.zeros((1, rows.shape[1])), rows])
 
     def sums(self, texts: Texts) -> tuple[Floats, NDArray[np.int64]]:
-        """For each text the sum of its terms' rows, and how many of its terms have one."""
+        """Return for each text the sum of its terms' rows, and how many of its terms have one."""
         find = self.terms.get
         numbers: list[int] = []
         starts: list[int] = []
@@ -90,7 +90,7 @@ class NaiveBayes:
     def __init__(self, table: Table, texts: Sequence[int]) -> None:
         self._table = table
         self.texts = list(texts)
-        """How many texts each class was learnt from. A class without any is never guessed."""
+        """Texts that each class was learnt from. A class without any is never guessed."""
 
     @classmethod
     def fit(cls, texts: Texts, classes: Sequence[int], count: int, *, most: int = 2_000) -> Self:
@@ -104,7 +104,7 @@ class NaiveBayes:
         return cls(Table([listed[number] for number in chosen], logs.round(_DIGITS)), sizes.tolist())
 
     def chances(self, texts: Texts, *, evidence: float, uniform: bool = True) -> Floats:
-        """A row a text, a column a class. ``uniform``: all classes are equally likely beforehand."""
+        """Return a row for each text, a column a class. ``uniform``: with equal prior chances."""
         sums, known = self._table.sums(texts)
         sizes = np.array(self.texts, np.float64)
         with np.errstate(divide="ignore"):
@@ -119,7 +119,7 @@ class NaiveBayes:
 
     @classmethod
     def from_state(cls, state: object) -> Self:
-        """What ``state`` gave; ``ValueError`` if it did not."""
+        """Restore what ``state`` returned; ``ValueError`` if it is something else."""
         saved = convert(state, _SavedBayes)
         if max(saved.texts, default=0) <= 0 or min(saved.texts) < 0:
             raise ValueError("no class has any text, or one has less than none")
@@ -149,7 +149,7 @@ class Anchors:
         return cls(Table([listed[number] for number in chosen], means[chosen]))
 
     def likeness(self, texts: Texts) -> Floats:
-        """A row a link, a column a layer: the average cosine."""
+        """Return the average cosines: a row for each link, a column a layer."""
         sums, _ = self._table.sums(texts)
         lengths = np.array([length(text) for text in texts])
         likeness: Floats = sums / np.maximum(lengths, 1.0)[:, None]
@@ -160,12 +160,12 @@ class Anchors:
 
     @classmethod
     def from_state(cls, state: object, count: int) -> Self:
-        """What ``state`` gave; ``ValueError`` if it did not."""
+        """Restore what ``state`` returned; ``ValueError`` if it is something else."""
         return cls(_table(convert(state, _SavedTable), count))
 
 
 def chi_square(present: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
-    """How far from chance it is that texts of a class have a term: a row a term, a column a class.
+    """Return how far from chance terms are in texts of a class: a row for each term, a column a class.
 
     ``present[t, c]`` of the ``sizes[c]`` texts of class ``c`` have term ``t``. Where both of 2 texts on moths
     say wing, and 1 of 4 others: A = 2, B = 1, C = 0, D = 3, and 6 (2·3 - 0·1)² / (2·4·3·3) = 3.
@@ -184,29 +184,29 @@ def chi_square(present: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
 
 
 def words_of_page(page: Page) -> list[str]:
-    """The terms of the title and of the beginning of the text."""
+    """Return the terms of the title and of the beginning of the text."""
     return terms(f"{page.title}\n{page.text[:_TEXT]}", page.language)
 
 
 def words_of_link(link: Link, language: str) -> list[str]:
-    """The terms of the anchor (of an image, its alternative text); where it has none, those of the URL."""
+    """Return the terms of the anchor (of an image, its alternative text); if it has none, of the URL."""
     return terms(link.anchor, language) or terms(words_of(link.url), language)
 
 
 def first_links(page: Page) -> Iterable[Link]:
-    """The links of a page that are learnt from."""
+    """Return the links of a page that are learnt from."""
     return (link for link in page.links[:_LINKS] if link.url != page.url)
 
 
 def length(text: Sequence[str]) -> float:
-    """The length of a text's vector of term counts."""
+    """Return the length of a text's vector of term counts."""
     if len(text) < 2:
         return float(len(text))
     return math.hypot(*Counter(text).values())
 
 
 def check_enough(name: str, graph: LocalGraph) -> None:
-    """One clear line if no page of the graph leads to a target."""
+    """Raise ``UsageError`` if no page of the graph leads to a target."""
     if max(graph.distances.values(), default=0) == 0:
         raise UsageError(
             f'strategy "{name}" needs pages on the topic and pages that link to them; there are '
@@ -217,7 +217,7 @@ def check_enough(name: str, graph: LocalGraph) -> None:
 def _count(
     texts: Texts, classes: Sequence[int], count: int, *, unit: bool = False
 ) -> tuple[list[str], NDArray[np.int64], Floats]:
-    """The terms, how many texts of each class have them, and how often (``unit``: a text has length 1)."""
+    """Return terms, how many texts of each class have them, and how often (``unit``: texts have length 1)."""
     numbers: dict[str, int] = {}
     cells: list[int] = []
     times: list[float] = []

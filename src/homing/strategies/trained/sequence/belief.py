@@ -40,7 +40,7 @@ _MEMO = (STATES + 1) * _PACKED.itemsize
 
 
 def advance(before: Floats, moves: Floats, decode: Decode = "marginal") -> Floats:
-    """What is believed one step on.
+    """Return the belief one step on.
 
     ``before`` is a belief over the six states a step may come from; ``moves[..., i, j]`` is how strongly a
     step leads from ``i`` to ``j``. By ``marginal``, all ways into a state add up; by ``viterbi`` the best
@@ -59,12 +59,12 @@ def advance(before: Floats, moves: Floats, decode: Decode = "marginal") -> Float
 
 
 def arrived(belief: Floats) -> Floats:
-    """A belief about a page as one about where the next step comes from."""
+    """Return a belief about a page as one about where the next step comes from."""
     return np.append(belief, 0.0)
 
 
 def keys(beliefs: Floats) -> list[float]:
-    """Beliefs as scores from 0 to 1 that sort as the beliefs do: by T0, among equals by T1, and so on.
+    """Return scores from 0 to 1 that sort as the beliefs do: by T0, among equals by T1, and so on.
 
     Each chance becomes one of 1001 digits; five of them make a whole number below 2**53, so that no digit is
     lost in a float. "Differ by less than .001", as the paper has it, is no order (a = b and b = c, but
@@ -82,7 +82,7 @@ def keys(beliefs: Floats) -> list[float]:
 
 
 def digits_of(score: float) -> tuple[int, ...]:
-    """The digits that a score was made of.
+    """Return the digits that a score was composed of.
 
     >>> digits_of(keys(np.array([[0.5, 0.25, 0.125, 0.125, 0]]))[0])
     (500, 250, 125, 125, 0)
@@ -97,12 +97,12 @@ def _digits(beliefs: Floats) -> NDArray[np.int64]:
 
 
 def named(belief: list[float]) -> Why:
-    """The parts of a belief as ``homing explain`` shows them."""
+    """Return the parts of a belief as ``homing explain`` shows them."""
     return tuple(zip(_NAMES, belief, strict=True))
 
 
 def pack(beliefs: Floats, ratings: Floats) -> list[bytes]:
-    """Memos of twelve bytes: beliefs, and how the links were rated.
+    """Return memos of twelve bytes: beliefs, and how the links were rated.
 
     >>> before, rating = unpack(pack(np.array([[0.5, 0.5, 0, 0, 0]]), np.array([0.25]))[0])
     >>> before.round(3).tolist(), round(rating, 3)
@@ -114,7 +114,7 @@ def pack(beliefs: Floats, ratings: Floats) -> list[bytes]:
 
 
 def unpack(memo: bytes) -> tuple[Floats, float]:
-    """What a memo says: where a step to the URL comes from, and how the link was rated.
+    """Read a memo: where a step to the URL comes from, and how the link was rated.
 
     URLs that no belief led to, such as seeds, come from ``START``.
     """

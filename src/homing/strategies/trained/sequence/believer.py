@@ -1,4 +1,4 @@
-"""What hmm, memm and crf have in common once they are fitted: links are ranked by a belief."""
+"""The base of hmm, memm and crf: once they are fitted, links are ranked by a belief."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from homing.errors import UsageError
 from homing.model import Entry, Judgement, Page, Priority, Proposal, Ranking, State, Visit
 from homing.parameters import parameter
 from homing.ports import View
-from homing.strategies.trained.base import Taught, best_of
+from homing.strategies.trained.base import Trained, best_of
 from homing.strategies.trained.sequence.belief import Floats, named
 from homing.strategies.trained.sequence.sequences import trails_of
 from homing.trails import LocalGraph, Trail
 from homing.urls import key
 
 _VISITED = 20
-"""Visited pages it remembers for each place in a capped queue: they do not wait any more."""
+"""Visited pages remembered for each place in a capped queue, as they do not belong there any more."""
 _UNJUDGED = Judgement(score=0.0, relevant=False, judge="")
 
 
@@ -31,15 +31,15 @@ class Beliefs(Struct, frozen=True):
     memos: list[bytes]
 
 
-class Believer(Taught):
+class Believer(Trained):
     """The base of strategies that pass a belief along each path.
 
-    Until it is fitted, links are rated by link-context, whose scores mean something else. So after each fit
-    the links of all pages it remembers are rated anew, as if their pages had been the first of a path.
+    Until it is fitted, links are scored by link-context, whose scores mean something else. So after each
+    fit the links of all pages it remembers are re-scored, as if their pages had been the first of a path.
 
-    A strategy cannot take URLs out of the frontier. With ``queue_cap`` it remembers the best ones that wait;
-    what is not among them is put into a last tier, and comes when there is nothing else. What is pushed
-    out of the best later on stays where it is.
+    A strategy cannot take URLs out of the frontier. With ``queue_cap`` it remembers the best ones; all
+    others are put into a last tier, and fetched when there is nothing else. A link pushed out of the best
+    later stays in its tier.
     """
 
     walks: int = parameter(
@@ -49,13 +49,13 @@ class Believer(Taught):
         within=(10, 1_000_000),
     )
     queue_cap: int = parameter(
-        "If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in "
-        "the second. Those that are pushed out later stay.",
+        "If not 0, the number of best links in the first tier (the paper: 500), all others being in the "
+        "second. Those that are pushed out later stay.",
         default=0,
         within=(0, 100_000),
     )
     seed: int = parameter(
-        "For the walks, and whatever else is drawn.",
+        "Seed of the walks, and of whatever else is drawn.",
         default=0,
     )
 
@@ -66,10 +66,10 @@ class Believer(Taught):
 
     @abstractmethod
     def believe(self, visit: Visit) -> Beliefs:
-        """What the page and its links tell; pure. The page has links."""
+        """Return what is believed of a page's links; pure. The page has links."""
 
     def trails(self, graph: LocalGraph) -> list[Trail]:
-        """What to learn from, or one clear line on what is missing."""
+        """Return the trails to fit on; ``UsageError`` says what is missing."""
         trails = trails_of(graph, self.walks, self.seed)
         if not trails:
             raise UsageError(
@@ -105,7 +105,7 @@ class Believer(Taught):
                 self._queue[proposal.url] = max(score, self._queue.get(proposal.url, 0.0))
         self._queue = dict(nlargest(self.queue_cap, self._queue.items(), key=lambda each: each[1]))
 
-    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
+    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
         pages = self._memory.graph().pages.values()
         return best_of((each for page in pages for each in self.predict(_alone(page))), view)
 
@@ -119,6 +119,6 @@ class Believer(Taught):
 
 
 def _alone(page: Page) -> Visit:
-    """A visit to a page that no path led to."""
+    """Return a visit to a page that no path led to."""
     entry = Entry(key=0, url=page.url, priority=Priority())
     return Visit(step=0, entry=entry, page=page, judgement=_UNJUDGED)

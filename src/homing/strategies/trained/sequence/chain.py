@@ -1,4 +1,4 @@
-"""What memm and crf have in common: all but how a chain of steps is normalised."""
+"""The base of memm and crf: all but how a chain of steps is normalised."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Mode = Literal["lookahead", "paper"]
 
 _ITERATIONS = 100
 _PAGES_FOR_WORDS = 3_000
-"""Pages from which on words are trusted as much as features that are relative to the topic."""
+"""Pages it takes to trust words as much as features that are relative to the topic."""
 
 
 class Fitted(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Fitted(Struct, frozen=True, kw_only=True):
 
 
 class Chain(Believer):
-    """The base of memm and crf: a subclass says how steps are normalised, in training and in the crawl."""
+    """The base of memm and crf: a subclass defines how steps are normalised, in training and in the crawl."""
 
     fitted_by = "scipy"
 
@@ -100,14 +100,14 @@ class Chain(Believer):
 
     @abstractmethod
     def likelihood(self, moves: Floats, sequences: Sequences) -> tuple[float, Floats]:
-        """The logarithm of the chance of all states, given what was observed, and its gradient by moves.
+        """Return the log-likelihood of all states, given what was observed, and its gradient by moves.
 
         ``moves[t, i, j]`` is the sum of weighted features for coming from state i to state j at step t.
         """
 
     @abstractmethod
     def strengths(self, moves: Floats) -> Floats:
-        """How strongly steps with these sums lead from each state to each, in the crawl."""
+        """Return how strongly steps with these sums lead from each state to each, in the crawl."""
 
     # -- fitting
 
@@ -139,7 +139,7 @@ class Chain(Believer):
         )
 
     def _maximise(self, sequences: Sequences, variance: Floats) -> tuple[Floats, Floats]:
-        """The weights that make the trails likeliest, by L-BFGS; six digits of them."""
+        """Return the weights that maximise the likelihood of the trails, by L-BFGS, to six digits."""
         # Takes 0.3 s to import, for fitting alone.
         optimize = importlib.import_module("scipy.optimize")
         threads = importlib.import_module("threadpoolctl")
@@ -155,7 +155,7 @@ class Chain(Believer):
         return rounded[:edges].reshape(2, FROM, STATES), rounded[edges:].reshape(-1, width)
 
     def loss(self, theta: Floats, sequences: Sequences, variance: Floats) -> tuple[float, Floats]:
-        """What L-BFGS makes small, and its gradient: unlikely trails, and large weights."""
+        """Return what L-BFGS minimises, and its gradient: unlikely trails, and large weights."""
         parted = 2 * FROM * STATES
         edges = theta[:parted].reshape(2, FROM, STATES)
         weights = theta[parted:].reshape(len(variance), -1)
@@ -234,7 +234,7 @@ class Chain(Believer):
 
 
 def _spread(observed: Floats) -> Floats:
-    """Sums by state, the same whatever the state before; with full edge features they know both."""
+    """Return sums by state before and state; without full edge features they depend on the latter alone."""
     if observed.shape[1] == STATES:
         return observed[:, None, :]
     return observed.reshape(-1, FROM, STATES)

@@ -19,10 +19,10 @@ TARGETS = 0
 """The cluster of the targets."""
 
 _TEXT = 1_500
-"""How much of a page is read. As much is remembered of pages to learn from: both must look alike."""
+"""How much is read of a page. As much is remembered of pages to fit on: both must look alike."""
 _PAGES = 2_000
 _TERMS = 2_000
-"""From how many pages, targets and others each, and from how many of their terms the space is made."""
+"""Maximum pages, targets and others each, and maximum terms that make the space."""
 _ROUNDS = 20
 
 
@@ -41,7 +41,7 @@ class Clusters(Struct, frozen=True, kw_only=True):
     def of(
         cls, targets: Sequence[Page], others: Sequence[Page], *, clusters: int, dimensions: int, seed: int
     ) -> Self:
-        """The targets as one cluster, the others in as many as are left."""
+        """Cluster pages: the targets as one cluster, the others in those left."""
         targets, others = _some(targets), _some(others)
         bags = [_bag(page) for page in (*targets, *others)]
         pages_with = Counter(term for each in bags for term in each)
@@ -71,7 +71,7 @@ class Finder:
             raise ValueError("a term lies nowhere")
 
     def find(self, page: Page) -> int:
-        """The cluster whose centre is nearest; of a page without known words, any."""
+        """Return the cluster whose centre is nearest; for a page without known words, the last."""
         known = [(self._terms[term], count) for term, count in _bag(page).items() if term in self._terms]
         if not known:
             return len(self._centres) - 1
@@ -95,7 +95,7 @@ def _unit(table: Floats) -> Floats:
 
 
 def _axes(table: Floats, dimensions: int, chance: np.random.Generator) -> Floats:
-    """The first right singular vectors, by random projection: exact enough, and linear in the pages."""
+    """Return the first right singular vectors, by random projection: exact enough, linear in the pages."""
     wanted = min(dimensions, *table.shape)
     sketch = table.T @ chance.standard_normal((len(table), wanted + 10))
     for _ in range(3):
@@ -106,7 +106,7 @@ def _axes(table: Floats, dimensions: int, chance: np.random.Generator) -> Floats
 
 
 def _centres(spots: Floats, clusters: int, chance: np.random.Generator) -> Floats:
-    """k-means on the unit sphere; a cluster that has lost its last page is gone."""
+    """Run k-means on the unit sphere; a cluster that loses its last page is dropped."""
     if not len(spots):
         return np.zeros((1, spots.shape[1]))
     centres = spots[chance.choice(len(spots), min(clusters, len(spots)), replace=False)]

@@ -29,10 +29,10 @@ class Crf(Chain):
     >>> from homing.strategies.breadth_first import BreadthFirst
     >>> from homing.trails import LocalGraph
     >>> known, web = toy_web(seed=2), toy_web(seed=1)
-    >>> taught, strategy = Crf(walks=200), Crf()
-    >>> taught.begin(Keywords(known.topic).topic())
-    >>> taught.fit(LocalGraph(known.pages.values(), known.targets))
-    >>> strategy.give(taught.model())
+    >>> trained, strategy = Crf(walks=200), Crf()
+    >>> trained.begin(Keywords(known.topic).topic())
+    >>> trained.fit(LocalGraph(known.pages.values(), known.targets))
+    >>> strategy.give(trained.model())
     >>> replay(web, strategy, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
     True
 

@@ -60,11 +60,11 @@ class Hmm(Believer):
     >>> from homing.judge.keywords import Keywords
     >>> from homing.strategies.breadth_first import BreadthFirst
     >>> known, web = toy_web(seed=2), toy_web(seed=1)
-    >>> taught = Hmm()
-    >>> taught.begin(Keywords(known.topic).topic())
-    >>> taught.fit(LocalGraph(known.pages.values(), known.targets))
+    >>> trained = Hmm()
+    >>> trained.begin(Keywords(known.topic).topic())
+    >>> trained.fit(LocalGraph(known.pages.values(), known.targets))
     >>> strategy = Hmm()
-    >>> strategy.give(taught.model())
+    >>> strategy.give(trained.model())
     >>> replay(web, strategy, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
     True
 
@@ -83,7 +83,7 @@ class Hmm(Believer):
 
     mode: Literal["lookahead", "paper"] = parameter(
         '"lookahead": what the words around a link say of the topic is observed, too, in place of the page '
-        'behind it that nobody has seen. "paper": all links of a page are believed to be alike.',
+        'behind it, which is unknown. "paper": all links of a page are believed to be alike.',
         default="lookahead",
     )
     clusters: int = parameter(
@@ -92,7 +92,7 @@ class Hmm(Believer):
         within=(2, 1_000),
     )
     dimensions: int = parameter(
-        "Of the space in which pages are compared.",
+        "Dimensions of the space in which pages are compared.",
         default=20,
         within=(1, 500),
     )

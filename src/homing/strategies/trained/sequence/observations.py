@@ -24,17 +24,17 @@ from homing.text.words import bag, terms
 
 _TEXT = 1_500
 _LINKS = 100
-"""How much of a page is read. As much is remembered of pages to learn from: both must look alike."""
+"""How much is read of a page. As much is remembered of pages to fit on: both must look alike."""
 _TARGETS = 12
 _TARGET_TERMS = 150
 _RAREST = 3
-"""Words are learnt that at least so many pages, or anchors, have."""
+"""Least pages, or anchors, with a word for it to be learnt."""
 
 Row = tuple[list[int], list[float]]
 """The numbers of the features a page or link has, never none, and their values."""
 
-_PAGE_SIGNS = 6  # constant, text, description, title, best link, links' URLs
-_LINK_SIGNS = 3  # constant, words around it, URL
+_PAGE_FEATURES = 6  # constant, text, description, title, best link, links' URLs
+_LINK_FEATURES = 3  # constant, words around it, URL
 
 
 class Part(IntEnum):
@@ -77,7 +77,7 @@ class Observer(Struct, frozen=True, kw_only=True):
         counted: bool,
         words_only: bool,
     ) -> Self:
-        """An observer that knows the topic and the words these pages have in common."""
+        """Create an observer that knows the topic and the words these pages have in common."""
         anchors = {link.anchor: page.language for page in pages for link in page.links[:_LINKS]}
         said = " ".join([topic.text, *topic.keywords])
         language = next((page.language for page in pages if page.language), "")
@@ -96,23 +96,23 @@ class Observer(Struct, frozen=True, kw_only=True):
                 raise ValueError("words are numbered from 0")
 
     def __len__(self) -> int:
-        """How many features there are."""
-        return self._start_of(Part.LEADS_ON) + _LINK_SIGNS + len(self.anchor_words)
+        """Return how many features there are."""
+        return self._start_of(Part.LEADS_ON) + _LINK_FEATURES + len(self.anchor_words)
 
     def are_words(self) -> Floats:
-        """1 for features that are words, 0 for those that are relative to the topic."""
+        """Return 1 for features that are words, 0 for those that are relative to the topic."""
         flags = np.ones(len(self))
-        flags[:_PAGE_SIGNS] = 0
+        flags[:_PAGE_FEATURES] = 0
         for part in Part:
-            flags[self._start_of(part) :][:_LINK_SIGNS] = 0
+            flags[self._start_of(part) :][:_LINK_FEATURES] = 0
         return flags
 
     def page(self, page: Page, ratings: Sequence[float]) -> Row:
-        """A page; ``ratings`` are those of its title and of the words around its links, in this order."""
+        """Observe a page; ``ratings`` are those of its title, then of the words around each link."""
         places, values = [0], [1.0]
         if not self.words_only:
             linked = ratings[1 : 1 + _LINKS]
-            places += range(1, _PAGE_SIGNS)
+            places += range(1, _PAGE_FEATURES)
             values += [
                 self._likeness(page),
                 dot(_damped(bag(page.description, page.language)), self.description),
@@ -120,32 +120,34 @@ class Observer(Struct, frozen=True, kw_only=True):
                 max(linked, default=0.0),
                 float(any(self._is_called(link.url, page.language) for link in page.links[:_LINKS])),
             ]
-        self._add_words(_important(page), self.words, _PAGE_SIGNS, places, values)
+        self._add_words(_important(page), self.words, _PAGE_FEATURES, places, values)
         return places, values
 
     def anchors(self, page: Page) -> Row:
-        """All links of a page at once, for a page of which it is not known which of them is taken.
+        """Observe all links of a page at once, as it is not known which of them is followed.
 
         Their words share the weight of one, or pages of many links would drown what else is said.
         """
         start = self._start_of(Part.LEADS_ON)
         said = bag(" ".join(link.anchor for link in page.links[:_LINKS]), page.language)
-        places = [start + _LINK_SIGNS + self.anchor_words[word] for word in said if word in self.anchor_words]
+        places = [
+            start + _LINK_FEATURES + self.anchor_words[word] for word in said if word in self.anchor_words
+        ]
         return [start, *places], [1.0, *[1 / math.sqrt(len(places))] * len(places)] if places else [1.0]
 
     def link(self, part: Part, url: str, anchor: str, language: str, rating: float) -> Row:
-        """A link in one of its parts."""
+        """Observe a link in one of its parts."""
         start = self._start_of(part)
         places, values = [start], [1.0]
         if not self.words_only:
             places += [start + 1, start + 2]
             values += [rating, float(self._is_called(url, language))]
         if anchor:
-            self._add_words(bag(anchor, language), self.anchor_words, start + _LINK_SIGNS, places, values)
+            self._add_words(bag(anchor, language), self.anchor_words, start + _LINK_FEATURES, places, values)
         return places, values
 
     def _start_of(self, part: Part) -> int:
-        return _PAGE_SIGNS + len(self.words) + part * (_LINK_SIGNS + len(self.anchor_words))
+        return _PAGE_FEATURES + len(self.words) + part * (_LINK_FEATURES + len(self.anchor_words))
 
     def _add_words(
         self,
@@ -165,19 +167,19 @@ class Observer(Struct, frozen=True, kw_only=True):
         return not self.description.keys().isdisjoint(terms(url, language))
 
     def _likeness(self, page: Page) -> float:
-        """The highest cosine to a target, of which the page is none: to itself anything is alike."""
+        """Return the highest cosine to a target other than the page itself."""
         vector = _damped(bag(page.text[:_TEXT], page.language))
         others = (target for target in self.targets if target.url != page.url)
         return max((dot(vector, target.terms) for target in others), default=0.0)
 
 
 def windows(page: Page) -> list[str]:
-    """What must be rated of a page: its title, then the words around each link."""
+    """Return what must be rated of a page: its title, then the words around each link."""
     return [page.title, *(link.around for link in page.links)]
 
 
 def weigh(rows: Sequence[Row], weights: Floats) -> Floats:
-    """For each row the sum of its features' weights, each times its value."""
+    """Return for each row the sum of its features' weights, each times its value."""
     places = np.concatenate([places for places, _ in rows]).astype(np.intp)
     values = np.concatenate([values for _, values in rows])
     starts = np.cumsum([0, *(len(places) for places, _ in rows[:-1])])
@@ -186,7 +188,7 @@ def weigh(rows: Sequence[Row], weights: Floats) -> Floats:
 
 
 def _important(page: Page) -> Counter[str]:
-    """The words of title, headings and meta data (the paper's important words)."""
+    """Return the words of title, headings and meta data (the paper's important words)."""
     said = " ".join([page.title, *page.headings[:20], page.keywords, page.description, page.alts[:300]])
     return bag(said, page.language)
 
@@ -205,5 +207,5 @@ def _target(page: Page) -> Target:
 
 
 def _damped(counts: Mapping[str, int]) -> dict[str, float]:
-    """Counts as a vector of unit length in which repetition matters less and less."""
+    """Return counts as a vector of unit length in which repetition matters less and less."""
     return unit({term: 1 + math.log(count) for term, count in counts.items()})

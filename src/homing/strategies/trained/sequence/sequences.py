@@ -46,12 +46,12 @@ class Sequences:
 
     @property
     def repetition(self) -> float:
-        """How often a step comes again, on average, among the trails."""
+        """How often a step is repeated, on average, among the trails."""
         return max(1.0, len(self.states) / int(self.made_of.shape[1]))
 
 
 def trails_of(graph: LocalGraph, count: int, seed: int) -> list[Trail]:
-    """Walks to targets and past them, and as many again that stray.
+    """Return walks to targets and past them, and as many again that stray.
 
     A walk knows only pages from which a way leads to a target. What lies elsewhere looks different: each
     walk that can is also told with another end, a page from which no way is known, four links off or more.
@@ -73,7 +73,7 @@ def _strayed(walk: Trail, graph: LocalGraph, chance: random.Random) -> Trail | N
 def lay_out(
     trails: Sequence[Trail], observer: Observer, rate: Rate, *, lookahead: bool, seed: int
 ) -> Sequences:
-    """The trails as arrays.
+    """Return the trails as arrays.
 
     With ``lookahead`` each trail is told twice: as it is, and up to a page that has not been read yet, as
     this is what a crawl has to foresee. Else a page is seen together with the link by which the trail
@@ -103,7 +103,7 @@ def lay_out(
 
 
 def sparse(rows: Sequence[Row], width: int) -> Any:
-    """Rows as one matrix."""
+    """Return rows as one matrix."""
     # Takes 0.2 s to import, for fitting alone.
     matrices = importlib.import_module("scipy.sparse")
     ends = np.cumsum([0, *(len(places) for places, _ in rows)])
@@ -171,12 +171,12 @@ class _Reader:
 
 
 def state_of(step: Step) -> int:
-    """The hidden state of a page on a trail; the last one is "so far off, or more"."""
+    """Return the hidden state of a page on a trail; the last one is "this far off, or more"."""
     return min(step.distance, STATES - 1)
 
 
 def _groups(lengths: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Runs of equal length."""
+    """Return runs of equal length."""
     groups: list[tuple[int, int, int]] = []
     begin = 0
     for length in sorted(set(lengths)):

@@ -46,7 +46,7 @@ class Passage(NamedTuple):
 
 @dataclass(slots=True)
 class Node:
-    """A passage of a page that is known, and what it is good for."""
+    """A passage of a known page, and how far it is from a target."""
 
     features: NDArray[np.int32]
     """Its terms, hashed, in order; those of each part in a range of their own."""
@@ -56,13 +56,13 @@ class Node:
     """Documents to download from here to reach a target, the target itself among them (DIC)."""
     serial: int = 0
     uses: float = 0.0
-    """How many pages were fetched on its word; those of long ago count less."""
+    """Pages fetched by it; those of long ago count less."""
     hits: float = 0.0
-    """How many of them led to a target as soon as it had said."""
+    """How many of them led to a target within its distance."""
 
 
 def passages_of(page: Page) -> tuple[list[Passage], list[int]]:
-    """The passages of a page in order, and for each link the number of its own."""
+    """Return the passages of a page in order, and for each link the number of its own."""
     numbers: dict[tuple[str, tuple[str, ...]], int] = {}
     of_links = [numbers.setdefault((link.block, link.headings), len(numbers)) for link in page.links]
     passages = [
@@ -78,7 +78,7 @@ def passages_of(page: Page) -> tuple[list[Passage], list[int]]:
 
 
 def nodes_of(passages: Sequence[Passage], distances: Sequence[int], language: str) -> list[Node]:
-    """Passages as nodes; of several enclosing headings a node has the nearest."""
+    """Return passages as nodes; of several enclosing headings a node has the nearest."""
     texts = [(sub, "".join(around[:1]), main, text) for sub, around, main, text in passages]
     row, features, counts = counted(texts, language)
     borders = np.searchsorted(row, np.arange(len(passages) + 1))
@@ -89,7 +89,7 @@ def nodes_of(passages: Sequence[Passage], distances: Sequence[int], language: st
 
 
 def counted(texts: Sequence[Texts], language: str) -> tuple[Integers, Integers, Floats]:
-    """The distinct terms of each four texts: whose they are, in order, the term hashed, and how often."""
+    """Return the distinct terms of each four texts: their owner, in order, the hashed term, and its count."""
     numbers, borders = hashed(list(chain.from_iterable(texts)), language)
     part = np.repeat(np.arange(PARTS * len(texts)), np.diff(borders))
     distinct, counts = np.unique(part * BUCKETS + numbers, return_counts=True)
@@ -98,7 +98,7 @@ def counted(texts: Sequence[Texts], language: str) -> tuple[Integers, Integers, 
 
 
 def top_down(graph: LocalGraph) -> list[Node]:
-    """A node for each passage with a link that stays within the graph; its distance by its best link.
+    """Return a node for each passage with a link within the graph; its distance by its best link.
 
     A passage none of whose links leads to a target is ``NOWHERE``: that is worth knowing, too.
     """
@@ -107,7 +107,7 @@ def top_down(graph: LocalGraph) -> list[Node]:
 
 
 def bottom_up(graph: LocalGraph, levels: int) -> list[Node]:
-    """Nodes for passages that link to targets, then for those that link to their pages, level by level."""
+    """Return nodes for passages that link to targets, then for those that link to their pages, by level."""
     backlinks: defaultdict[str, list[str]] = defaultdict(list)
     for url, links in graph.links.items():
         for link in links:
@@ -124,7 +124,7 @@ def bottom_up(graph: LocalGraph, levels: int) -> list[Node]:
 
 
 def _grow(graph: LocalGraph, urls: Iterable[str], ways: dict[str, int]) -> Iterator[Node]:
-    """The nodes of these pages; ``ways`` tells how far it is to a target by way of a link to each URL."""
+    """Yield the nodes of these pages; ``ways`` has the distance to a target by way of each URL."""
     distances: defaultdict[str, dict[Passage, int]] = defaultdict(dict)
     for url in urls:
         page = graph.pages[url]

@@ -59,7 +59,7 @@ class Postings:
         self._common[common] = np.arange(len(common))
 
     def cosines(self, texts: Sequence[Texts], language: str) -> tuple[Floats, NDArray[np.bool_]]:
-        """The cosines of each four texts to those of every node, summed up, and which texts have terms."""
+        """Return the summed cosines of each four texts to those of every node, and which texts have terms."""
         row, term, counts = counted(texts, language)
         weights, has = _unit(row * PARTS + term // BUCKETS, counts, len(texts))
         place = np.searchsorted(self._terms, term)
@@ -98,6 +98,6 @@ class Postings:
 
 
 def _unit(vector: Integers, counts: Floats, rows: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """The counts with each part of each row brought to length one, and which parts are not empty."""
+    """Return the counts with each part of each row scaled to length one, and which parts are not empty."""
     lengths = np.sqrt(np.bincount(vector, counts**2, minlength=rows * PARTS))
     return (counts / lengths[vector]).astype(np.float32), (lengths > 0).reshape(rows, PARTS)

@@ -61,7 +61,7 @@ class TGraph:
     aggregate, nearest, threshold, doubt, average, enclosing
         As the strategy ``treasure`` has them.
     last_serial
-        The highest serial given so far. A number is never given twice: URLs that wait remember them.
+        The highest serial given so far. A number is never given twice: frontier URLs remember them.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class TGraph:
         self.use(nodes)
 
     def use(self, nodes: Iterable[Node]) -> None:
-        """Go on with these nodes instead; those without a serial get one."""
+        """Replace the nodes; those without a serial get one."""
         numbered = list(nodes)
         for node in numbered:
             if not node.serial:
@@ -109,7 +109,7 @@ class TGraph:
         self._postings = Postings(self.nodes)
 
     def plain(self) -> dict[str, object]:
-        """All nodes as plain data."""
+        """Return all nodes as plain data."""
         rows = [
             [each.distance, each.serial, each.uses, each.hits, each.features.tolist(), each.counts.tolist()]
             for each in self.nodes
@@ -117,7 +117,7 @@ class TGraph:
         return {"last_serial": self.last_serial, "nodes": rows}
 
     def use_plain(self, data: object) -> None:
-        """Go on with what ``plain`` gave; ``ValidationError`` where it is something else."""
+        """Replace the nodes by what ``plain`` returned; ``ValidationError`` if it is something else."""
         kept = convert(data, dict[str, object])
         rows = convert(kept.get("nodes"), list[_Row])
         self.last_serial = convert(kept.get("last_serial"), int)
@@ -127,7 +127,7 @@ class TGraph:
         )
 
     def estimate(self, passages: Sequence[Passage], language: str) -> list[Estimate]:
-        """How near a target is, by the nodes that each passage is like."""
+        """Return how near a target is, by the nodes that each passage is like."""
         if not self.nodes:
             return [Estimate(nearness=self._unknown)] * len(passages)
         found: list[Estimate] = []
@@ -137,11 +137,11 @@ class TGraph:
 
     @property
     def _unknown(self) -> float:
-        """What is thought of a passage that is like no node."""
+        """The nearness of a passage that is like no node."""
         return 1 / (self.levels + 1)
 
     def _aggregated(self, similar: Floats) -> list[Estimate]:
-        """What the nodes come to for passages so like them, all passages at once."""
+        """Aggregate the nodes by their similarity to each passage, all passages at once."""
         row, node = self._alike(similar)
         weights, nearness, rows = similar[row, node], self._nearness[node], len(similar)
         if self.aggregate == "min":
@@ -163,7 +163,7 @@ class TGraph:
         return found
 
     def _alike(self, similar: Floats) -> tuple[Integers, Integers]:
-        """Which passages and nodes are similar enough; for ``topk``, the nearest nodes of each passage."""
+        """Return which passages and nodes are similar enough; for ``topk``, the nearest of each passage."""
         least = np.full(len(similar), self.threshold, np.float32)
         borders = np.arange(0, len(self.nodes), _BLOCK)
         if self.aggregate == "topk" and len(borders) >= self.nearest:
@@ -181,7 +181,7 @@ class TGraph:
         return row[is_near], node[is_near]
 
     def similarities(self, passages: Sequence[Passage], language: str) -> Floats:
-        """How much each passage is like each node: the mean of the cosines of their parts (OSM)."""
+        """Return how like each passage is to each node: the mean of the cosines of their parts (OSM)."""
         few = 1 if self.enclosing == "nearest" else None
         around = [passage.enclosing[:few] for passage in passages]
         # Most links have one heading around them or none: only for the others it must be seen which is best.
@@ -209,14 +209,14 @@ class TGraph:
 
 
 def _largest(row: Integers, values: Floats, rows: int) -> Floats:
-    """The largest value of each row; 0 for one that has none."""
+    """Return the largest value of each row; 0 for one that has none."""
     found = np.zeros(rows, np.float32)
     np.maximum.at(found, row, values)
     return found
 
 
 def _thinned(nodes: list[Node]) -> list[Node]:
-    """At most 5,000 of them, evenly over the distances."""
+    """Return at most 5,000 nodes, evenly over the distances."""
     if len(nodes) <= MAX_NODES:
         return nodes
     ranks: dict[int, int] = {}

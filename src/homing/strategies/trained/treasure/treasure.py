@@ -1,4 +1,4 @@
-"""Compares where a link stands with places known to lead to targets."""
+"""The Treasure-Crawler: compares where a link stands with places known to lead to targets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from homing.errors import ModelError, UsageError
 from homing.model import Page, Priority, Proposal, Ranking, State, Topic, Visit, Why
 from homing.parameters import parameter
 from homing.ports import View
-from homing.strategies.trained.base import Taught, best_of
+from homing.strategies.trained.base import Trained, best_of
 from homing.strategies.trained.treasure.passages import bottom_up, passages_of, top_down
 from homing.strategies.trained.treasure.tgraph import Aggregate, Average, Enclosing, TGraph
 from homing.strategies.trained.treasure.watchdog import Watchdog
@@ -22,12 +22,12 @@ from homing.trails import LocalGraph
 
 _OFF_TOPIC = 0.01
 _READ = 4_000
-"""Characters of a page by which its subject is told; more cost time and change little."""
+"""Maximum characters of a page read for its subject; more cost time and change little."""
 _MEMO = struct.Struct("<IH")
 """The node that spoke for a link, and the number of the passage it stands in."""
 
 
-class Treasure(Taught):
+class Treasure(Trained):
     """Compares the place of a link with places that led to targets, if it is on the topic's subject.
 
     Passages that hold links (paragraphs, lists) are the nodes of a T-Graph: the headings above them, their
@@ -54,7 +54,7 @@ class Treasure(Taught):
     passages are like some node next to a target, and first come decides; without ``doubt`` a single faint
     likeness does. A page without headings could not be more than .25 similar. Priorities raised now and then
     are a static key here: less ``aging`` for every page before. The watchdog is our design, as the paper
-    leaves it to Patel 2010. When a crawl has fitted itself, links found before are ranked anew.
+    leaves it to Patel 2010. When a crawl has fitted itself, links found before are re-scored.
     """
 
     name = "treasure"
@@ -83,7 +83,7 @@ class Treasure(Taught):
         default="topk",
     )
     nearest: int = parameter(
-        "How many these are.",
+        "How many these nodes are.",
         default=10,
         within=(1, 1_000),
     )
@@ -113,7 +113,7 @@ class Treasure(Taught):
         default="top-down",
     )
     levels: int = parameter(
-        "How many of them, and how far the watchdog walks back.",
+        "Levels built bottom-up, and how far the watchdog walks back.",
         default=4,
         within=(1, 20),
     )
@@ -124,7 +124,7 @@ class Treasure(Taught):
         within=(0, 1),
     )
     aging: float = parameter(
-        "What a link that waits gains at every fetch.",
+        "What a link in the frontier gains at every fetch.",
         default=1e-4,
         within=(0, 1),
     )
@@ -134,7 +134,7 @@ class Treasure(Taught):
         within=(0, 1_000_000),
     )
     refit_every: int = parameter(
-        "Pages after which it does so again, from scratch; 0 leaves it to the watchdog.",
+        "Visits between two fits from scratch; 0 leaves it to the watchdog.",
         default=0,
         within=(0, 1_000_000),
     )
@@ -174,8 +174,8 @@ class Treasure(Taught):
             self._watchdog.mend(self._graph)
         return ranking
 
-    def rank_anew(self, view: View, *, is_first: bool) -> Ranking | None:
-        """What the graph says of links found before there was one, or link-context would go on deciding."""
+    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
+        """Re-score links found before there was a graph, or link-context would go on deciding."""
         pages = self._memory.graph().pages.values()
         return best_of((each for page in pages for each in self._proposals(page)), view) if is_first else None
 
@@ -223,7 +223,7 @@ class Treasure(Taught):
             yield Proposal(url=link.url, priority=priority, memo=_MEMO.pack(serial, place), why=why)
 
     def _on_topic(self, page: Page) -> list[bool]:
-        """Whether the subject of each link is the topic's."""
+        """Return whether the subject of each link is the topic's."""
         if not self.codes:
             return [True] * len(page.links)
         focus, codes = self._focus, self.codes

@@ -1,4 +1,4 @@
-"""What the crawl teaches the T-Graph while it runs: new nodes, and which of the old ones are dead."""
+"""How the T-Graph learns while the crawl runs: new nodes are added, dead ones dropped."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Watchdog:
     """Remembers by which links the crawl came to its latest pages, and mends a T-Graph by it.
 
     From each page that turned out to be a target it walks back the way the crawl came, up to ``levels``
-    links. The passages on the way become nodes, or are merged with nodes they are much like. Nodes on
-    whose word these pages were fetched have kept it; nodes that hardly ever do are dropped.
+    links. The passages on the way become nodes, or are merged with similar nodes. Nodes by which these
+    pages were fetched have a hit; nodes that hardly ever have one are dropped.
 
     It remembers 300 pages, those longest that still lead to others, and 40 passages of each.
     """
@@ -38,7 +38,7 @@ class Watchdog:
         self._targets: list[int] = []
 
     def meet(self, visit: Visit, passages: Sequence[Passage], *, place: int, node: Node | None) -> None:
-        """Take a visit in: where on its parent the link to it stood, and which node spoke for it."""
+        """Add a visit: where on its parent the link to it stood, and which node it was fetched by."""
         entry = visit.entry
         if node:
             node.uses = _DECAY * node.uses + 1
@@ -60,7 +60,7 @@ class Watchdog:
             self._targets = [seq for seq in self._targets if seq in self._met]
 
     def mend(self, graph: TGraph) -> None:
-        """Bring what was learnt since the last time into a graph."""
+        """Update a graph by what was learnt since the last time."""
         learnt: defaultdict[str, dict[Passage, int]] = defaultdict(dict)
         for target in self._targets:
             for steps, (page, parent) in enumerate(self._way_back(target)):
@@ -84,7 +84,7 @@ class Watchdog:
         self._targets = kept.targets
 
     def _way_back(self, seq: int) -> Iterator[tuple[_Met, _Met | None]]:
-        """A page and the one it was found on, then that one and its own, as far as they are remembered."""
+        """Yield a page and its parent, then the parent and its own, as far as they are remembered."""
         page = self._met.get(seq)
         for _ in range(self.levels):
             if page is None:
@@ -95,13 +95,13 @@ class Watchdog:
 
 
 class _Met(Struct):
-    """A page of the crawl: how it was come by, and where its own links stand."""
+    """A page of the crawl: how it was found, and where its own links stand."""
 
     parent: int | None
     place: int
     """The number of the passage, on the parent, that holds the link to it."""
     serial: int
-    """The node on whose word it was fetched; 0 if on none's."""
+    """The node it was fetched by; 0 if by none."""
     language: str
     passages: tuple[Passage, ...]
     credited: bool = False
