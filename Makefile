@@ -78,10 +78,12 @@ results: .venv/dev
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
 
-# docs/strategies.md from the docstrings, docs/reliability.md from the suites (which it needs); tests tell
-# when they are out of date.
+# docs/strategies.md from the docstrings, the keys in docs/configuration.md and the options of the commands
+# (src/homing/cli/settings.json) from the sections of the configuration,
+# docs/reliability.md from the suites (which it needs); tests tell when they are out of date.
 pages: .venv/dev
 	$(BIN)/python docs/strategies.py
+	$(BIN)/python docs/configuration.py
 	test ! -d ../shared/data/suites || $(BIN)/python -m tests.suites
 
 pictures: .venv/dev

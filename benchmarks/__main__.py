@@ -17,6 +17,7 @@ from benchmarks import (
     ranking,
     resume,
     search,
+    start,
     strategies,
     throughput,
     watching,
@@ -24,6 +25,7 @@ from benchmarks import (
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {
+    "start": start.run,
     "throughput": throughput.run,
     "frontier": frontier.run,
     "resume": resume.run,

@@ -134,7 +134,7 @@ def _cached(catalog: sqlite3.Connection) -> float:
 def _server(pages: int) -> Iterator[str]:
     """The little web with some pages to spare; its address."""
     size = pages * 5 // 4
-    command = [sys.executable, "-m", "homing.demo.server", "--seconds", "36000"]
+    command = [sys.executable, "-m", "homing.demo.web_server", "--seconds", "36000"]
     command += ["--pages", str(size), "--hosts", str(size // PAGES_A_HOST)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -15,8 +15,9 @@ from operator import itemgetter
 from pathlib import Path
 
 from benchmarks.report import Result
-from homing.frontier import Frontier
-from homing.model import Entry, Priority, Proposal, Standing, keep_better
+from homing.frontier.frontier import Frontier
+from homing.model import Entry, Priority, Proposal, Standing
+from homing.steps import KeepBetter
 from homing.urls import key
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -31,7 +32,7 @@ def measure(size: int) -> dict[str, float]:
     frontier = Frontier(delay=0)
     before = _memory()
     number = 0
-    while len(frontier) < size:
+    while len(frontier.urls) < size:
         _offer(frontier, [_proposal(number + place, dice) for place in range(LINKS)])
         number += LINKS
     after = _memory()
@@ -91,7 +92,7 @@ def _proposal(number: int, dice: random.Random) -> Proposal:
 
 
 def _offer(frontier: Frontier, links: list[Proposal]) -> None:
-    frontier.offer([(key(link.url), link) for link in links], keep_better, _no_look_up)
+    frontier.offer([(key(link.url), link) for link in links], KeepBetter(), _no_look_up)
 
 
 def _no_look_up(seq: int) -> Entry:

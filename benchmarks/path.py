@@ -58,7 +58,7 @@ class Path40:
 def follow() -> Path40:
     """Crawl the little web over HTTP, one page at a time, best first."""
     path = Path40()
-    command = [sys.executable, "-m", "homing.demo.server", "--seconds", str(SECONDS)]
+    command = [sys.executable, "-m", "homing.demo.web_server", "--seconds", str(SECONDS)]
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:

@@ -4,8 +4,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from homing.demo.curves import Curve
-from homing.demo.run import Demonstration, demonstrate
+from homing.demo.demonstration import Demonstration, demonstrate
+from homing.demo.harvest_chart import Curve
 
 HERE = Path(__file__).parent
 WIDTH, HEIGHT = 760, 340

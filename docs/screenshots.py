@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from homing.demo.run import demonstrate
+from homing.demo.demonstration import demonstrate
 
 HERE = Path(__file__).parent
 SHOWN = {

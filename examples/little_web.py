@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 import homing
-from homing.demo.server import serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import serve
 
 
 async def main() -> None:

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from homing.demo.run import demonstrate
+from homing.demo.demonstration import demonstrate
 from homing.store.views.page_row import PageRow
 from homing.store.views.reader import Reader
 
@@ -29,7 +29,7 @@ def steps() -> list[PageRow]:
 
 def table(rows: Sequence[PageRow]) -> Iterator[str]:
     """Some of the steps in words."""
-    yield "| step | page | usual | learnt | signs that weighed most | expected | the judge said |"
+    yield "| step | page | `usual` | `learnt` | heaviest features | expected | judged |"
     yield "|---:|---|---:|---:|---|---:|---:|"
     for row in rows:
         if row.step in SHOWN:

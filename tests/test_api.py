@@ -15,8 +15,8 @@ import pytest
 
 import homing
 from homing.config import Config
-from homing.demo.server import serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import serve
 from homing.errors import OtherCrawlError, UnreadableError, UsageError
 from homing.model import Visit
 from homing.store.lock import Lock

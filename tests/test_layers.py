@@ -1,6 +1,7 @@
 """Who may import whom: down only, never sideways, never up."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,8 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "homing"
 
 LAYERS = [
-    {"model", "ports", "errors", "urls", "scope", "text", "taxonomy", "trails"}
-    | {"registry", "files", "key_table", "columns", "records", "modelfile"},
+    {"model", "ports", "steps", "errors", "urls", "scope", "text", "taxonomy", "trails"}
+    | {"registry", "extras", "files", "key_table", "columns", "records", "modelfile"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},
     {"topic"},
@@ -51,7 +52,17 @@ def test_a_module_imports_only_from_layers_below(path: Path) -> None:
         theirs = name.split(".")[1]
         below = LEVEL[theirs] < LEVEL[mine] or (LEVEL[mine] == 0 and LEVEL[theirs] == 0)
         assert theirs == mine or below, f"{path.name} imports {name}"
-        assert not in_function, f"{path.name} imports {name} inside a function"
+        # The commands alone: their help must not load what only running them needs.
+        assert not in_function or mine == "cli", f"{path.name} imports {name} inside a function"
+
+
+def test_the_layers_are_those_that_contributors_are_shown() -> None:
+    guide = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text()
+    drawn = re.findall(r"```\n(cli\n.*?)```", guide, re.DOTALL)[0]
+    *above, lowest = [set(re.findall(r"\w+", layer)) for layer in drawn.split("->")]
+    assert [*reversed(above)] == LAYERS[1:]
+    assert lowest <= LAYERS[0]
+    assert {name for name in LAYERS[0] if (SOURCE / name).is_dir()} <= lowest
 
 
 def test_every_package_has_its_place_in_the_layers() -> None:

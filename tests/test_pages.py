@@ -1,10 +1,10 @@
-"""Pages about strategies and the lab that have gone stale are bugs."""
+"""Pages about strategies, the configuration and the lab that have gone stale are bugs."""
 
 import re
 import tomllib
 from pathlib import Path
 
-from docs.strategies import PAGE, page
+from docs import configuration, strategies
 
 from homing.checks.strategy import check_strategy
 from homing.lab.experiment import Experiment, TopicEntry
@@ -15,7 +15,13 @@ LAB = (ROOT / "docs" / "lab.md").read_text()
 
 
 def test_the_page_of_strategies_says_what_their_docstrings_say() -> None:
-    assert PAGE.read_text() == page(), "write it anew: make pages"
+    assert strategies.PAGE.read_text() == strategies.page(), "write it again: make pages"
+
+
+def test_the_page_of_the_configuration_lists_every_key_as_it_is_declared() -> None:
+    assert configuration.PAGE.read_text() == configuration.page(), "write it again: make pages"
+    assert configuration.OPTIONS.read_text() == configuration.options(), "write it again: make pages"
+    assert "| `yield_below` | no limit | 0 to 100 | `--yield-below` |" in configuration.page()
 
 
 def test_the_page_of_the_lab_has_every_key_and_every_measure() -> None:

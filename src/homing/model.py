@@ -72,6 +72,9 @@ class Page(Struct, frozen=True, kw_only=True):
     nofollow: bool = False
 
 
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
 class Reply(Struct, frozen=True, kw_only=True):
     """A final HTTP response, its body decoded."""
 
@@ -94,13 +97,21 @@ class Reply(Struct, frozen=True, kw_only=True):
 
     @property
     def has_page(self) -> bool:
-        """Whether the status says that the body is what was asked for."""
+        """Whether the status says that the body is what was requested."""
         return 200 <= self.status < 300
+
+    @property
+    def is_redirect(self) -> bool:
+        """Whether it leads elsewhere, and says where."""
+        return self.status in REDIRECTS and bool(self.header("Location"))
 
     def header(self, name: str) -> str:
         """The first header of that name, or an empty string."""
         wanted = name.lower()
-        return next((value for key, value in self.headers if key.lower() == wanted), "")
+        for key, value in self.headers:
+            if key.lower() == wanted:
+                return value
+        return ""
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -155,6 +166,16 @@ class Judgement(Struct, frozen=True, kw_only=True):
     judge: str
     why: Why = ()
     """The words that decided, heaviest first."""
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """A page as a worker process has parsed and judged it."""
+
+    page: Page
+    judgement: Judgement | None
+    """``None`` of a sitemap, which is no page."""
+    version: int = 0
+    """Which of the crawl's judges it was; see ``crawler/reader.py``."""
 
 
 class Priority(Struct, frozen=True, kw_only=True, gc=False):
@@ -288,6 +309,26 @@ class Tally(Struct, frozen=True, kw_only=True):
     redirects: int = 0
     failed: Mapping[str, int] = field(default_factory=dict)
     """URLs that were given up, by kind of failure."""
+
+
+class Lease(Struct, frozen=True, kw_only=True):
+    """A URL to be fetched, and the earliest moment its host may be requested."""
+
+    seq: int
+    not_before: float
+
+
+class Changes(Struct, kw_only=True):
+    """What an offer has changed in the frontier, for the store to keep."""
+
+    new: list[tuple[int, int, Proposal]] = field(default_factory=list)
+    """(seq, number of the host, proposal) of URLs never seen before."""
+    changed: list[tuple[int, Proposal, Entry | None]] = field(default_factory=list)
+    """(seq, merged proposal, old entry) of known URLs; no old entry where the proposal simply won."""
+    revisits: list[int] = field(default_factory=list)
+    """seq of finished URLs that are queued again."""
+    hosts: list[Host] = field(default_factory=list)
+    """Hosts never seen before."""
 
 
 class Standing(IntEnum):

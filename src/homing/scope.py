@@ -75,6 +75,11 @@ class Scope:
         else:
             self._blocked_hosts.add(pattern.lower())
 
+    def unblock(self, pattern: str) -> None:
+        """Lift a block, as it was given."""
+        self._block = [glob for glob in self._block if glob.pattern != pattern]
+        self._blocked_hosts.discard(pattern.lower())
+
     def refusal(self, url: str, depth: int) -> str:
         """Return why the URL is refused; empty if it is in scope."""
         if self.max_depth is not None and depth > self.max_depth:
@@ -96,7 +101,10 @@ class Scope:
         """Return which block refuses the URL; empty if none. Blocks hold for seeds too."""
         if self._blocked_hosts and any(name in self._blocked_hosts for name in _with_parents(host(url))):
             return f"blocked host {host(url)}"
-        return next((f"block {glob.pattern}" for glob in self._block if glob.matches(url)), "")
+        for glob in self._block:
+            if glob.matches(url):
+                return f"block {glob.pattern}"
+        return ""
 
     def _inside(self, url: str) -> bool:
         if self.within == "prefix":

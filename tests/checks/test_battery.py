@@ -162,6 +162,8 @@ def test_urls_in_flight_are_handed_out_before_what_arrives_can_change_the_order(
 
 def test_credit_reaches_a_url_in_flight() -> None:
     class Sum(BreadthFirst):
+        additive = True
+
         def score(self, visit: Visit) -> Iterator[Proposal]:
             return iter([Proposal(url=link.url, priority=Priority(score=1.0)) for link in visit.page.links])
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from homing import urls
-from homing.demo.server import Server, serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import Server, serve
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing, Why
 from homing.store.folder import open_catalog
 

@@ -1,4 +1,4 @@
-"""``homing demo``: the promise of the README, kept by the real engine over real HTTP."""
+"""``homing demo`` and ``demo/demonstration.py``: the promise of the README, kept by real crawls over HTTP."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""``homing explain`` after a real crawl by every strategy there is: before, after and across re-ranks."""
+"""``homing explain``: after a real crawl by every strategy, across re-ranks, and on a small crawl."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Homing = Callable[..., CompletedProcess[str]]
 Parts = dict[str, float]
+
+A, SEED = "https://bees.example/a", "https://seed.example/"
 
 LOOKED_AT, LATER = 25, 60
 """Pages after which a strategy that can has fitted itself, and those after which others have re-ranked."""
@@ -150,3 +152,68 @@ def waiting_in(folder: Path) -> tuple[list[str], dict[str, tuple[int, float, Par
 def pages_after(folder: Path, step: int) -> list[str]:
     with Reader(folder) as reader:
         return [row.url for row in reader.pages() if row.step > step]
+
+
+def test_explain_has_the_agreed_shape(homing: Homing, folder: Path) -> None:
+    found = json.loads(homing("explain", folder, A, "--json").stdout)
+    assert found["url"] == A
+    assert found["state"] == "done"
+    assert [stage["url"] for stage in found["way"]] == [SEED, A]
+    last = found["way"][-1]
+    assert last["anchor"] == "wild bees"
+    assert last["priority"] == 0.8
+    assert last["why"] == [["anchor", 0.5], ["page", 0.3]]
+    assert found["judgement"] == {
+        "score": 0.9,
+        "relevant": True,
+        "judge": "keywords",
+        "why": [["bees", 0.6], ["wild", 0.3]],
+    }
+
+
+def test_explain_shows_the_path_and_the_words(homing: Homing, folder: Path) -> None:
+    shown = homing("explain", folder, A).stdout
+    assert shown.index(SEED) < shown.index(A)
+    assert "“wild bees”" in shown
+    assert "anchor 0.5, page 0.3" in shown
+    assert "relevant, score 0.900 by keywords" in shown
+    assert "+0.600  bees" in shown
+
+
+def test_explain_of_a_queued_url_says_so(homing: Homing, folder: Path) -> None:
+    found = json.loads(homing("explain", folder, "https://seed.example/later", "--json").stdout)
+    assert (found["state"], found["judgement"]) == ("waiting", None)
+    assert [stage["url"] for stage in found["way"]] == [SEED, A, "https://seed.example/later"]
+    assert "queued" in homing("explain", folder, "https://seed.example/later").stdout
+
+
+def test_explain_of_a_failed_url_says_why(homing: Homing, folder: Path) -> None:
+    found = json.loads(homing("explain", folder, "https://dead.example/", "--json").stdout)
+    assert found["state"] == "failed"
+    assert found["failure"] == {"kind": "dns", "detail": "no such name"}
+    assert "failed: dns: no such name" in homing("explain", folder, "https://dead.example/").stdout
+
+
+def test_explain_of_a_redirect_says_so(homing: Homing, folder: Path) -> None:
+    assert "redirects" in homing("explain", folder, "https://seed.example/old").stdout
+
+
+def test_explain_finds_a_url_in_another_spelling(homing: Homing, folder: Path) -> None:
+    assert json.loads(homing("explain", folder, "HTTPS://bees.example:443/a#x", "--json").stdout)["url"] == A
+
+
+def test_explain_of_an_unknown_url_is_exit_code_1(homing: Homing, folder: Path) -> None:
+    done = homing("explain", folder, "https://nowhere.example/", "--json")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+
+
+def test_explain_of_no_url_is_exit_code_2(homing: Homing, folder: Path) -> None:
+    assert homing("explain", folder, "bees").returncode == 2
+
+
+def test_a_title_from_the_web_cannot_command_the_terminal(homing: Homing, folder: Path) -> None:
+    shown = homing("explain", folder, SEED).stdout
+    assert "Seed" in shown
+    assert "\x1b[31m" not in shown

@@ -119,7 +119,7 @@ def test_those_that_cannot_be_read_are_named_and_the_others_judged(
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("page.html",), "no pages: say homing judge MODEL PAGE..., or homing judge --topic TEXT PAGE..."),
+        (("page.html",), "no pages: use homing judge MODEL PAGE..., or homing judge --topic TEXT PAGE..."),
         (("page.html", "page.html"), "{here}/page.html is no model of Homing's; make one with homing train"),
         (("none.model", "page.html"), "cannot read the model {here}/none.model: No such file or directory"),
         (

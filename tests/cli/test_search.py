@@ -109,8 +109,8 @@ def test_a_folder_without_a_crawl_is_refused_and_left_alone(homing: Homing, tmp_
     assert list(empty.iterdir()) == []
 
 
-def test_index_says_how_many_pages_can_be_searched(homing: Homing, folder: Path) -> None:
-    assert homing("index", folder).stdout == "3 pages can be searched\n"
+def test_index_says_how_many_pages_are_indexed(homing: Homing, folder: Path) -> None:
+    assert homing("index", folder).stdout == "3 pages are indexed\n"
     assert json.loads(homing("index", folder, "--rebuild", "--json").stdout) == {"pages": 3}
 
 

@@ -108,7 +108,7 @@ def test_a_code_shows_what_it_holds(homing: Homing, records: Path) -> None:
     [
         (
             ["find", "zither", "--taxonomy", "t.csv"],
-            'the taxonomy t.csv has no word of "zither"; try other words',
+            'the taxonomy t.csv has no subject for "zither"; try other words',
         ),
         (
             ["find", "99", "--taxonomy", "t.csv"],
@@ -120,7 +120,7 @@ def test_a_code_shows_what_it_holds(homing: Homing, records: Path) -> None:
         ),
         (["learn", "missing.jsonl", "--out", "u.csv"], "cannot read missing.jsonl: No such file"),
         (["learn", "empty", "--out", "u.csv"], "empty holds no pages"),
-        (["learn", "flat", "--out", "u.csv"], "flat holds no pages with labels"),
+        (["learn", "flat", "--out", "u.csv"], "flat holds no labelled pages"),
         (["learn", "one", "--out", "u.csv"], "a taxonomy needs pages with at least two different labels"),
         (["learn", "broken.jsonl", "--out", "u.csv"], "broken.jsonl, line 1: no JSON"),
         (["learn", "pages.jsonl.gz", "--out", "missing/u.csv"], "cannot write missing/u.csv: No such file"),

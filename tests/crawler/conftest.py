@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,26 +12,18 @@ from urllib.parse import urlsplit
 
 import pytest
 from aiohttp import web
+from tests.engines import engine_of, put_away
 
 from homing.config import Config
-from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
-from homing.crawler.events import Counters
 from homing.crawler.limits import Limits
-from homing.crawler.offers import Offers
 from homing.crawler.opening import open_crawl
-from homing.crawler.page_reader import Desk, Workers
-from homing.crawler.parts import Parts
-from homing.crawler.resume import wake
 from homing.fetch.fetcher import HttpFetcher
-from homing.fetch.pace import Bucket
 from homing.fetch.settings import Limits as FetchLimits
-from homing.frontier import Frontier
+from homing.frontier.frontier import Frontier
 from homing.judge import JUDGES, Brief
-from homing.parse import PageParser
 from homing.ports import Parser, Store
-from homing.scope import Scope
 from homing.store.views.reader import Reader
 from homing.strategies import Strategy
 
@@ -192,7 +183,7 @@ Build = Callable[..., Engine]
 
 @pytest.fixture
 def build(small: SmallWeb) -> Build:
-    """An engine part by part, awake and ready to run, for strategies and stores of a test's own."""
+    """An engine for strategies and stores of a test's own."""
 
     def make(
         strategy: Strategy,
@@ -204,30 +195,22 @@ def build(small: SmallWeb) -> Build:
         workers: int = 0,
         patient: bool = True,
     ) -> Engine:
-        clock = WallClock()
-        judge = JUDGES.get("keywords")(Brief(text="butterfly gardening"))
-        strategy.begin(judge.topic())
-        frontier, scope = Frontier(delay=0.0, patient=patient), Scope()
-        parts = Parts(
-            fetcher=HttpFetcher(
+        return engine_of(
+            strategy,
+            store,
+            lambda clock: HttpFetcher(
                 clock=clock,
                 load_robots=lambda origin: None,
                 limits=FetchLimits(delay=0.0, retry_base_seconds=0.05),
                 connect_to=small.address,
             ),
-            workers=Workers(Desk(parser=parser or PageParser(), judge=judge), workers),
-            strategy=strategy,
-            frontier=frontier,
-            store=store,
-            scope=scope,
-            offers=Offers(frontier, store, scope, strategy),
-            clock=clock,
-            bucket=Bucket(clock, None),
-            thread=ThreadPoolExecutor(max_workers=1),
+            seeds,
+            judge=JUDGES.get("keywords")(Brief(text="butterfly gardening")),
+            frontier=Frontier(delay=0.0, patient=patient),
+            limits=limits or Limits(concurrency=1),
+            parser=parser,
+            workers=workers,
         )
-        counters = Counters()
-        wake(parts, counters, seeds, [])
-        return Engine(parts, limits=limits or Limits(concurrency=1), counters=counters)
 
     return make
 
@@ -251,9 +234,3 @@ def run(small: SmallWeb) -> Run:
         return asyncio.run(crawl())
 
     return run
-
-
-async def put_away(engine: Engine) -> None:
-    await engine.parts.fetcher.close()
-    engine.parts.workers.close()
-    engine.parts.thread.shutdown()

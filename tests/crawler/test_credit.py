@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.frontier.rig import Rig, fleeting_folder, page
 
-from homing.frontier import Frontier
+from homing.frontier.frontier import Frontier
 from homing.model import Failure, Proposal, Reply
 from homing.strategies.cash.flow import CashFlow
 from homing.strategies.cash.opic import Opic
@@ -86,7 +86,7 @@ class Cash(RuleBasedStateMachine):
             while len(self.rig.leases) < AT_A_TIME and self.rig.lease():
                 pass
             if not self.rig.leases:  # all has been crawled: go on elsewhere
-                self.rig.parts.offers.seeds([f"http://a.example/{len(self.rig.parts.frontier)}/"])
+                self.rig.engine.offers.seeds([f"http://a.example/{len(self.rig.parts.frontier.urls)}/"])
                 assert self.rig.lease()
             self.rig.answer(sorted(self.rig.leases)[which % len(self.rig.leases)], result)
             self.all_cash_is_somewhere()
@@ -112,12 +112,12 @@ class Cash(RuleBasedStateMachine):
 
     @rule(url=st.sampled_from(URLS))
     def a_seed_is_added(self, url: str) -> None:
-        self.rig.parts.offers.seeds([url])
+        self.rig.engine.offers.seeds([url])
 
     @invariant()
     def all_cash_is_somewhere(self) -> None:
         frontier = self.rig.parts.frontier
-        in_frontier = sum(frontier.priority_of(seq).score for seq in range(len(frontier)))
+        in_frontier = sum(frontier.urls.priority_of(seq).score for seq in range(len(frontier.urls)))
         held = in_frontier + self.strategy.waiting + self.strategy.virtual
         assert held == pytest.approx(self.paid_in + self.strategy.gained, abs=1e-9)
 

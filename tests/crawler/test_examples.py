@@ -107,7 +107,7 @@ def test_a_redirect_that_leads_nowhere_is_given_up(small: SmallWeb, errand: Erra
     small.redirect(f"{A}/loop2", "/loop")
     small.redirect(f"{A}/file", "file:///etc/passwd")
     assert errand.detail(f"{A}/loop") == ("redirects", "they go round and round")
-    assert errand.detail(f"{A}/file") == ("redirects", "they lead to no page")
+    assert errand.detail(f"{A}/file") == ("redirects", "leads to file:///etc/passwd")
 
 
 def test_an_error_status_is_no_page(errand: Errand) -> None:

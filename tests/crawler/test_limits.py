@@ -10,10 +10,11 @@ import pytest
 
 from homing.crawler.events import Answered, Counters, Event, Visited
 from homing.crawler.limits import Limits
-from homing.demo.server import Request, serve
 from homing.demo.web.little_web import LittleWeb
-from homing.frontier import Frontier
-from homing.model import Entry, Priority, Proposal, Reply, keep_better
+from homing.demo.web_server import Request, serve
+from homing.frontier.frontier import Frontier
+from homing.model import Entry, Priority, Proposal, Reply
+from homing.steps import KeepBetter
 from homing.store.memory import MemoryStore
 from homing.urls import key
 
@@ -118,15 +119,15 @@ def test_a_crawl_that_is_young_or_has_found_nothing_does_not_stop_for_its_yield(
     counters = Counters()
     counters.relevant = 1
     limits, frontier = Limits(yield_below=100), Frontier()
-    frontier.offer([(1, Proposal(url="http://a.example/"))], keep_better, MemoryStore().entry)
-    assert limits.reached(counters, frontier) == ""
+    frontier.offer([(1, Proposal(url="http://a.example/"))], KeepBetter(), MemoryStore().entry)
+    assert limits.reached(counters, frontier, 0.0) == ""
     url = "http://a.example/gone"
     entry, reply = Entry(key=2, url=url, priority=Priority()), Reply(url=url, final_url=url, status=404)
     for step in range(300):
         counters(Answered(entry=entry, reply=reply, step=step))
-    assert limits.reached(counters, frontier) == "yield"
+    assert limits.reached(counters, frontier, 0.0) == "yield"
     counters.relevant = 0
-    assert limits.reached(counters, frontier) == ""
+    assert limits.reached(counters, frontier, 0.0) == ""
 
 
 def test_a_crawl_that_has_reached_its_limit_asks_nothing_when_run_again(
@@ -157,29 +158,29 @@ def frontier_of(*urls: str) -> Frontier:
     frontier = Frontier(delay=0.0, pages_per_host=1)
     store = MemoryStore()
     proposals = [(key(url), Proposal(url=url, priority=Priority())) for url in urls]
-    frontier.offer(proposals, keep_better, store.entry)
+    frontier.offer(proposals, KeepBetter(), store.entry)
     return frontier
 
 
 def test_the_reasons_in_their_order() -> None:
     busy, empty = frontier_of("http://a.example/"), frontier_of()
     limits = Limits(pages=2, relevant=1, seconds=10.0)
-    assert limits.reached(Counters(), busy) == ""
-    assert limits.reached(Counters(), empty) == "frontier empty"
-    assert limits.reached(Counters(seconds=10.0), empty) == "minutes"
-    assert limits.reached(Counters(seconds=10.0, relevant=1), empty) == "relevant"
-    assert limits.reached(Counters(seconds=10.0, relevant=1, pages=2), empty) == "pages"
+    assert limits.reached(Counters(), busy, 0.0) == ""
+    assert limits.reached(Counters(), empty, 0.0) == "frontier empty"
+    assert limits.reached(Counters(seconds_before=10.0), empty, 0.0) == "minutes"
+    assert limits.reached(Counters(seconds_before=10.0, relevant=1), empty, 0.0) == "relevant"
+    assert limits.reached(Counters(seconds_before=10.0, relevant=1, pages=2), empty, 0.0) == "pages"
 
 
 def test_a_frontier_is_not_empty_while_something_is_in_flight() -> None:
     frontier = frontier_of("http://a.example/1", "http://a.example/2")
     lease = frontier.lease(0.0)
     assert lease is not None
-    assert Limits().reached(Counters(), frontier) == ""
+    assert Limits().reached(Counters(), frontier, 0.0) == ""
     frontier.release(lease.seq, 0.0, counted=True)
     frontier.put_back(lease.seq)
     assert frontier.lease(0.0) is None
-    assert Limits().reached(Counters(), frontier) == "hosts full"
+    assert Limits().reached(Counters(), frontier, 0.0) == "hosts full"
 
 
 def test_what_is_in_flight_may_all_become_pages() -> None:

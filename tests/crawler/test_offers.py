@@ -67,12 +67,13 @@ class Cash(Strategy):
 
     name = "cash"
 
+    additive = True
+
     def score(self, visit: Visit) -> Iterator[Proposal]:
         for link in visit.page.links:
             yield Proposal(url=link.url, priority=Priority(score=1.0))
 
-    @staticmethod
-    def merge(old: Entry, new: Proposal) -> Proposal:
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
         return Proposal(url=new.url, priority=Priority(score=old.priority.score + new.priority.score))
 
 

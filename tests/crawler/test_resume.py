@@ -13,9 +13,10 @@ import pytest
 from homing.crawler.limits import Limits
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.errors import OldStateError
-from homing.frontier import Frontier
-from homing.model import Priority, Proposal, Ranking, State, Visit, Why, keep_better
+from homing.frontier.frontier import Frontier
+from homing.model import Priority, Proposal, Ranking, State, Visit, Why
 from homing.ports import Store, View
+from homing.steps import KeepBetter
 from homing.store.folder import open_catalog
 from homing.store.memory import MemoryStore
 from homing.strategies import Strategy
@@ -186,7 +187,7 @@ def test_a_url_that_waits_for_another_attempt_keeps_the_rank_it_was_given() -> N
     frontier = Frontier(delay=0.0)
     store = MemoryStore()
     urls = [f"http://{host}.example/" for host in "ab"]
-    frontier.offer([(key(url), Proposal(url=url)) for url in urls], keep_better, store.entry)
+    frontier.offer([(key(url), Proposal(url=url)) for url in urls], KeepBetter(), store.entry)
     lease = frontier.lease(0.0)
     assert lease is not None
     frontier.release(lease.seq, 0.0)
@@ -195,7 +196,7 @@ def test_a_url_that_waits_for_another_attempt_keeps_the_rank_it_was_given() -> N
     scores = np.array([0.25, 0.75])
     given = Ranking(keys=keys, tiers=np.zeros(2, dtype=np.int32), scores=scores, parts={"mood": scores})
     frontier.overwrite(given)
-    saved = frontier.ranking()
+    saved = frontier.urls.ranking()
     assert dict(zip(saved.keys.tolist(), saved.scores.tolist(), strict=True)) == {
         keys[0]: 0.25,
         keys[1]: 0.75,
@@ -206,9 +207,9 @@ def test_a_re_rank_leaves_sitemaps_first() -> None:
     frontier, store = Frontier(delay=0.0), MemoryStore()
     page, sitemap = "http://a.example/", "http://b.example/map.xml"
     offered = [Proposal(url=page), Proposal(url=sitemap, priority=SITEMAPS_FIRST)]
-    frontier.offer([(key(each.url), each) for each in offered], keep_better, store.entry)
+    frontier.offer([(key(each.url), each) for each in offered], KeepBetter(), store.entry)
     waiting = CrawlView(frontier, store).waiting()
-    assert waiting.tolist() == [frontier.seq_of(key(page))]
+    assert waiting.tolist() == [frontier.urls.seq_of(key(page))]
 
 
 def test_what_is_to_be_tried_again_later_is_so_after_a_stop_too(

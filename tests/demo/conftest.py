@@ -1,4 +1,4 @@
-"""One little web for all tests that only read it."""
+"""A little web for all tests that only read it."""
 
 from __future__ import annotations
 

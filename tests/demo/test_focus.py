@@ -1,6 +1,6 @@
-"""That the little web is worth a focused crawl: words around links lead to targets, but not at once.
+"""The little web rewards a focused crawl: words around links lead to targets, but not at once.
 
-A crawler in miniature, on the pages themselves; the real one is tested elsewhere.
+This is a crawler in miniature; ``demonstration`` is tested with the real one in ``tests/cli/test_demo.py``.
 """
 
 from __future__ import annotations

@@ -7,31 +7,21 @@ step at a time. ``crash`` drops all that is in memory and wakes up from the fold
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
+from tests.engines import engine_of
 
-from homing.crawler.engine import Engine
-from homing.crawler.events import Counters
-from homing.crawler.limits import Limits
-from homing.crawler.offers import Offers
-from homing.crawler.page_reader import Desk, Workers
-from homing.crawler.parts import Outcome, Parts
-from homing.crawler.resume import wake
-from homing.fetch.pace import Bucket
-from homing.frontier import Frontier
+from homing.crawler.requests import Outcome
+from homing.frontier.frontier import Frontier
 from homing.judge.keywords import Keywords
 from homing.model import Entry, Failure, Reply, Wait
-from homing.parse import PageParser
-from homing.scope import Scope
 from homing.store.folder import open_catalog
 from homing.strategies import Strategy
 
 _MEMORY = Path("/dev/shm")
 _JUDGE = Keywords("moths")
-_DESK = Desk(parser=PageParser(), judge=_JUDGE)
 
 
 class HandClock:
@@ -86,30 +76,22 @@ class Rig:
         self._seeds = seeds
         self._strategy = strategy
         self._frontier = frontier
-        self._thread = ThreadPoolExecutor(1)
         self._wake()
 
     def _wake(self) -> None:
         store = open_catalog(self._folder, strategy="scripted", judge="keywords", wall=self.clock.wall)
         self.roots = frozenset(store.roots())
         """What the crawl knew for seeds when it woke up."""
-        strategy, frontier, scope = self._strategy(), self._frontier(), Scope()
-        strategy.begin(_JUDGE.topic())
-        self.parts = Parts(
-            fetcher=_Nobody(),
-            workers=Workers(_DESK, 0),
-            strategy=strategy,
-            frontier=frontier,
-            store=store,
-            scope=scope,
-            offers=Offers(frontier, store, scope, strategy),
+        self.engine = engine_of(
+            self._strategy(),
+            store,
+            _Nobody(),
+            self._seeds,
+            judge=_JUDGE,
             clock=self.clock,
-            bucket=Bucket(self.clock, None),
-            thread=self._thread,
+            frontier=self._frontier(),
         )
-        counters = Counters()
-        wake(self.parts, counters, self._seeds, [])
-        self.engine = Engine(self.parts, limits=Limits(), counters=counters)
+        self.parts = self.engine.parts
 
     def lease(self) -> Entry | None:
         """Step 1 of the engine, for one URL."""
@@ -117,7 +99,7 @@ class Rig:
         if lease is None:
             return None
         assert lease.seq not in self.leases, "a URL was handed out twice"
-        entry = self.parts.frontier.as_it_stands(self.parts.store.entry(lease.seq))
+        entry = self.parts.frontier.urls.current(self.parts.store.entry(lease.seq))
         self.leases[lease.seq] = entry
         return entry
 
@@ -132,7 +114,7 @@ class Rig:
 
     def commit(self) -> None:
         """As the engine does it: the state of the strategy is saved with it now and then."""
-        self.engine.books.commit(self.parts, self.clock.now())
+        self.engine._checkpoint.commit(self.clock.now())
 
     def stop(self) -> None:
         """Ctrl-C, and the same command again."""
@@ -143,14 +125,14 @@ class Rig:
 
     def crash(self) -> None:
         """Kill and restart: the machine's own clock begins anew."""
-        self.parts.store.close()
+        self.close()
         self.leases.clear()
         self.clock.born = self.clock.seconds - 40.0
         self._wake()
 
     def close(self) -> None:
         self.parts.store.close()
-        self._thread.shutdown()
+        self.parts.thread.shutdown()
 
 
 def fleeting_folder() -> TemporaryDirectory[str]:

@@ -9,7 +9,7 @@ import pytest
 from tests.frontier.rig import Rig, page
 from tests.frontier.test_stateful import Additive, Scripted
 
-from homing.frontier import Frontier
+from homing.frontier.frontier import Frontier
 from homing.model import Failure, Priority, Proposal, Standing
 from homing.strategies import Strategy
 from homing.strategies.cash.opic import Opic
@@ -42,7 +42,7 @@ def take(rig: Rig, url: str) -> int:
 def cash(rig: Rig) -> float:
     frontier, strategy = rig.parts.frontier, rig.parts.strategy
     assert isinstance(strategy, Opic)
-    in_frontier = sum(frontier.priority_of(seq).score for seq in range(len(frontier)))
+    in_frontier = sum(frontier.urls.priority_of(seq).score for seq in range(len(frontier.urls)))
     return in_frontier + strategy.waiting + strategy.virtual
 
 
@@ -65,7 +65,7 @@ def test_no_cash_is_made_when_a_link_was_refused_before_a_crash(begin: Begin) ->
 def test_a_seed_stays_a_seed_when_a_page_links_to_it(begin: Begin) -> None:
     script = [Proposal(url=SEED, priority=Priority(tier=-1))]
     rig = begin(lambda: Scripted(script))
-    rig.parts.offers.seeds([OTHER])
+    rig.engine.offers.seeds([OTHER])
     rig.answer(take(rig, OTHER), page(SEED))
     assert SEED in rig.parts.store.roots()
 
@@ -74,11 +74,11 @@ def test_a_new_url_may_be_proposed_twice_by_one_page(begin: Begin) -> None:
     script = [Proposal(url=OTHER, priority=Priority(score=1.0))] * 2
     rig = begin(lambda: Additive(script))
     rig.answer(take(rig, SEED), page(OTHER))
-    assert rig.parts.frontier.priority_of(1).score == 2.0
+    assert rig.parts.frontier.urls.priority_of(1).score == 2.0
 
 
 def test_an_error_status_is_a_failure_to_the_frontier_too(begin: Begin) -> None:
     rig = begin(lambda: Scripted([]))
     rig.answer(take(rig, SEED), page(status=404))
-    assert rig.parts.frontier.standing_of(0) is Standing.FAILED
+    assert rig.parts.frontier.urls.standing_of(0) is Standing.FAILED
     assert rig.parts.store.known().standings.tolist() == [Standing.FAILED]

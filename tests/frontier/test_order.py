@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from homing.frontier import Frontier
-from homing.model import Entry, Host, Known, Priority, Proposal, Ranking, Standing, keep_better
+from homing.frontier.frontier import Frontier
+from homing.model import Entry, Host, Known, Priority, Proposal, Ranking, Standing
+from homing.steps import KeepBetter
 from homing.urls import key
 
 
@@ -19,11 +20,11 @@ def no_look_up(seq: int) -> Entry:
 
 
 def offer(frontier: Frontier, *proposals: Proposal) -> None:
-    frontier.offer([(key(p.url), p) for p in proposals], keep_better, no_look_up)
+    frontier.offer([(key(p.url), p) for p in proposals], KeepBetter(), no_look_up)
 
 
 def seq_of(frontier: Frontier, url: str) -> int:
-    seq = frontier.seq_of(key(url))
+    seq = frontier.urls.seq_of(key(url))
     assert seq is not None
     return seq
 
@@ -64,7 +65,7 @@ def test_the_order_is_that_of_a_sorted_list_over_many_random_offers() -> None:
         best[seq] = min(best.get(seq, mine), mine)
     expected = [seq for _, seq in sorted((rank, seq) for seq, rank in best.items())]
     assert [take(frontier) for _ in expected] == expected
-    assert frontier.waiting == 0
+    assert frontier.queued == 0
 
 
 def test_one_request_a_host_at_a_time_and_its_delay_between_two() -> None:
@@ -136,7 +137,7 @@ def test_a_host_gives_no_more_than_its_pages() -> None:
         frontier.settle(lease.seq, Standing.DONE)
     assert frontier.lease(0.0) is None
     assert frontier.is_stuck()
-    assert frontier.waiting == 3
+    assert frontier.queued == 3
 
 
 def test_what_is_postponed_comes_back_at_its_time() -> None:
@@ -147,7 +148,7 @@ def test_what_is_postponed_comes_back_at_its_time() -> None:
     frontier.release(lease.seq, 0.0)
     frontier.postpone(lease.seq, 30.0)
     assert frontier.lease(29.0) is None
-    assert frontier.waiting == 1
+    assert frontier.queued == 1
     assert frontier.next_time() == 30.0
     assert frontier.lease(30.0) is not None
 
@@ -164,7 +165,7 @@ def test_a_finished_url_is_queued_again_only_as_a_revisit() -> None:
         return Entry(key=key(url), url=url, priority=Priority(), seq=seq)
 
     again = proposal(url, 9.0, revisit=True)
-    changes = frontier.offer([(key(url), again)], keep_better, look_up)
+    changes = frontier.offer([(key(url), again)], KeepBetter(), look_up)
     assert changes.revisits == [0]
     assert take(frontier) == 0
 
@@ -176,22 +177,25 @@ def test_credit_reaches_a_url_that_is_in_flight_or_done_and_a_visit_spends_it() 
     def look_up(seq: int) -> Entry:
         return Entry(key=key(url), url=url, priority=Priority(), seq=seq)
 
-    def add_up(old: Entry, new: Proposal) -> Proposal:
-        return proposal(new.url, old.priority.score + new.priority.score)
+    class AddUp:
+        additive = True
+
+        def merge(self, old: Entry, new: Proposal) -> Proposal:
+            return proposal(new.url, old.priority.score + new.priority.score)
 
     def credit(amount: float) -> None:
-        frontier.offer([(key(url), proposal(url, amount))], add_up, look_up)
+        frontier.offer([(key(url), proposal(url, amount))], AddUp(), look_up)
 
     credit(1.0)
     lease = frontier.lease(0.0)
     assert lease is not None
     credit(2.0)
-    assert frontier.priority_of(lease.seq).score == 3.0
+    assert frontier.urls.priority_of(lease.seq).score == 3.0
     frontier.release(lease.seq, 0.0)
     frontier.settle(lease.seq, Standing.DONE)
-    assert frontier.priority_of(lease.seq).score == 0.0
+    assert frontier.urls.priority_of(lease.seq).score == 0.0
     credit(4.0)
-    assert frontier.priority_of(lease.seq).score == 4.0
+    assert frontier.urls.priority_of(lease.seq).score == 4.0
     assert frontier.lease(0.0) is None
 
 
@@ -217,7 +221,7 @@ def test_a_loaded_frontier_goes_on_where_the_old_one_stopped() -> None:
     old = Frontier(delay=0)
     changes = old.offer(
         [(key(url), proposal(url, score)) for url, score in zip(urls, scores, strict=True)],
-        keep_better,
+        KeepBetter(),
         no_look_up,
     )
     for _ in range(100):
@@ -226,13 +230,13 @@ def test_a_loaded_frontier_goes_on_where_the_old_one_stopped() -> None:
     known = Known(
         keys=np.array([key(url) for url in urls], dtype=np.int64),
         hosts=np.array([number for _, number, _ in changes.new], dtype=np.int32),
-        standings=np.array([old.standing_of(seq) for seq in seqs], dtype=np.int8),
-        tiers=np.array([old.priority_of(seq).tier for seq in seqs], dtype=np.int32),
-        scores=np.array([old.priority_of(seq).score for seq in seqs]),
+        standings=np.array([old.urls.standing_of(seq) for seq in seqs], dtype=np.int8),
+        tiers=np.array([old.urls.priority_of(seq).tier for seq in seqs], dtype=np.int32),
+        scores=np.array([old.urls.priority_of(seq).score for seq in seqs]),
     )
     new = Frontier(delay=0)
     new.load(known, changes.hosts, [], now=0.0)
-    assert new.waiting == old.waiting == 200
+    assert new.queued == old.queued == 200
     assert [take(new) for _ in range(200)] == [take(old) for _ in range(200)]
 
 
@@ -269,7 +273,7 @@ def test_a_frontier_in_which_nothing_waits_can_be_loaded() -> None:
     frontier = Frontier()
     frontier.load(done, [Host(number=0, name="a.example")], [], now=0.0)
     assert frontier.lease(9.0) is None
-    assert frontier.waiting == 0
+    assert frontier.queued == 0
 
 
 def test_memory_follows_the_urls_that_wait_however_often_they_improve() -> None:
@@ -288,7 +292,7 @@ def test_an_empty_frontier_has_nothing_to_lease() -> None:
     frontier = Frontier()
     assert frontier.lease(0.0) is None
     assert frontier.next_time() is None
-    assert len(frontier.waiting_seqs()) == 0
+    assert len(frontier.urls.queued_seqs()) == 0
 
 
 def test_the_head_is_what_leases_would_give_and_looking_changes_nothing() -> None:
@@ -303,7 +307,7 @@ def test_the_head_is_what_leases_would_give_and_looking_changes_nothing() -> Non
     head = frontier.head(50)
     assert frontier.head(50) == head
     assert frontier.head(10_000)[:50] == head
-    assert len(frontier.head(10_000)) == frontier.waiting
+    assert len(frontier.head(10_000)) == frontier.queued
     assert [take(frontier) for _ in range(50)] == head
 
 
@@ -325,13 +329,13 @@ def test_what_is_withdrawn_is_neither_leased_nor_counted_nor_offered_again() -> 
     frontier.postpone(lease.seq, 5.0)
     for seq in range(150):
         frontier.withdraw(seq)
-    assert frontier.waiting == 50
-    assert frontier.unfinished_seqs().tolist() == list(range(150, 200))
-    assert len(frontier.hosts[0].ranks) <= 64 + 2 * 50
+    assert frontier.queued == 50
+    assert frontier.urls.unfinished_seqs().tolist() == list(range(150, 200))
+    assert len(frontier.hosts.by_number[0].ranks) <= 64 + 2 * 50
     offer(frontier, proposal(urls[0], 2.0))
     assert [take(frontier, 10.0) for _ in range(51)] == [*range(150, 200), None]
-    assert frontier.waiting == 0
-    with pytest.raises(ValueError, match="does not wait"):
+    assert frontier.queued == 0
+    with pytest.raises(ValueError, match="is not queued"):
         frontier.withdraw(0)
 
 
@@ -346,4 +350,4 @@ def test_a_rebuild_after_a_withdrawal_counts_right() -> None:
     frontier.overwrite(
         Ranking(keys=np.array([], np.int64), tiers=np.array([], np.int32), scores=np.array([]), parts={})
     )
-    assert frontier.waiting == 1
+    assert frontier.queued == 1

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from homing.frontier import Frontier
+from homing.frontier.frontier import Frontier
 from homing.frontier.reasons import Reasons
-from homing.model import Entry, Priority, Proposal, Ranking, Standing, Why, keep_better
+from homing.model import Entry, Priority, Proposal, Ranking, Standing, Why
+from homing.steps import KeepBetter
 from homing.urls import key
 
 URLS = [f"http://h{number}.example/" for number in range(4)]
@@ -21,7 +22,7 @@ def stored(seq: int) -> Entry:
 
 
 def offer(frontier: Frontier, *proposals: Proposal) -> None:
-    frontier.offer([(key(each.url), each) for each in proposals], keep_better, stored)
+    frontier.offer([(key(each.url), each) for each in proposals], KeepBetter(), stored)
 
 
 def ranking(seqs: list[int], **parts: list[float]) -> Ranking:
@@ -43,13 +44,13 @@ def frontier() -> Frontier:
 
 
 def whys(frontier: Frontier) -> list[Why]:
-    return [frontier.as_it_stands(stored(seq)).why for seq in range(len(URLS))]
+    return [frontier.urls.current(stored(seq)).why for seq in range(len(URLS))]
 
 
 def test_a_url_that_was_ranked_anew_has_the_reasons_of_the_re_rank_and_no_others(frontier: Frontier) -> None:
     assert whys(frontier) == [(("rank", 3.0), ("context", 0.25)), (("rank", 2.0),), FOUND, FOUND]
-    assert frontier.as_it_stands(stored(0)).priority == Priority(score=0.25)
-    assert frontier.as_it_stands(stored(3)) == stored(3)
+    assert frontier.urls.current(stored(0)).priority == Priority(score=0.25)
+    assert frontier.urls.current(stored(3)) == stored(3)
 
 
 def test_the_next_re_rank_replaces_the_reasons_of_those_it_ranks(frontier: Frontier) -> None:
@@ -65,11 +66,14 @@ def test_a_better_link_found_later_brings_its_own_reasons(frontier: Frontier) ->
 
 
 def test_a_strategy_that_merges_sees_the_reasons_that_hold(frontier: Frontier) -> None:
-    def add_up(old: Entry, new: Proposal) -> Proposal:
-        return replace(new, why=(*old.why, *new.why))
+    class AddUp:
+        additive = True
+
+        def merge(self, old: Entry, new: Proposal) -> Proposal:
+            return replace(new, why=(*old.why, *new.why))
 
     new = Proposal(url=URLS[1], priority=Priority(score=0.9), why=(("links", 0.9),))
-    changes = frontier.offer([(key(new.url), new)], add_up, stored)
+    changes = frontier.offer([(key(new.url), new)], AddUp(), stored)
     assert [merged.why for _, merged, _ in changes.changed] == [(("rank", 2.0), ("links", 0.9))]
 
 
@@ -83,7 +87,7 @@ def test_a_finished_url_has_spent_its_reasons(frontier: Frontier) -> None:
 
 
 def test_reasons_survive_a_trip_through_the_store(frontier: Frontier) -> None:
-    saved = frontier.ranking()
+    saved = frontier.urls.ranking()
     frontier.overwrite(ranking([0, 1, 2, 3], level=[1.0, 1.0, 1.0, 1.0]))
     frontier.overwrite(saved)
     assert whys(frontier) == [(("rank", 3.0), ("context", 0.25)), (("rank", 2.0),), FOUND, FOUND]

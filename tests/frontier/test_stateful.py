@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.frontier.brute import Brute, Url
 from tests.frontier.rig import Rig, fleeting_folder, page
 
-from homing.frontier import Frontier
+from homing.frontier.frontier import Frontier
 from homing.model import Entry, Failure, Priority, Proposal, Ranking, Reply, Standing, Visit, Wait
 from homing.strategies import Strategy
 from homing.urls import host, key
@@ -59,6 +59,8 @@ class Scripted(Strategy):
 
 class Additive(Scripted):
     """The same, where they add up."""
+
+    additive = True
 
     def merge(self, old: Entry, new: Proposal) -> Proposal:
         score = old.priority.score + new.priority.score
@@ -215,7 +217,7 @@ class Crawls(RuleBasedStateMachine):
 
     @rule(url=st.sampled_from(URLS))
     def a_seed_is_added(self, url: str) -> None:
-        self.rig.parts.offers.seeds([url])
+        self.rig.engine.offers.seeds([url])
         self.model.offer([Proposal(url=url, priority=AT_ONCE)])
 
     @rule(changes=st.dictionaries(st.sampled_from(URLS), PRIORITIES, max_size=8))
@@ -256,14 +258,14 @@ class Crawls(RuleBasedStateMachine):
     @invariant()
     def no_url_is_lost_and_each_stands_where_it_should(self) -> None:
         frontier, urls = self.rig.parts.frontier, self.model.urls
-        assert len(frontier) == len(urls)
+        assert len(frontier.urls) == len(urls)
         for seq, each in enumerate(urls):
-            assert frontier.seq_of(key(each.url)) == seq
-            assert {frontier.standing_of(seq), each.standing} <= ANSWERED or (
-                frontier.standing_of(seq) is each.standing
+            assert frontier.urls.seq_of(key(each.url)) == seq
+            assert {frontier.urls.standing_of(seq), each.standing} <= ANSWERED or (
+                frontier.urls.standing_of(seq) is each.standing
             )
-            assert frontier.priority_of(seq) == each.priority
-        assert frontier.waiting == sum(each.waits for each in urls)
+            assert frontier.urls.priority_of(seq) == each.priority
+        assert frontier.queued == sum(each.waits for each in urls)
 
     @invariant()
     def the_store_knows_the_same(self) -> None:

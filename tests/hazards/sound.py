@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from homing.cli.export.command import export
+from homing.cli.export.export_pages import export
 from homing.store.catalog.database import open_for_reading
 from homing.store.folder import Layout, open_catalog
 from homing.store.views.reader import Reader

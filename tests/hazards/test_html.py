@@ -10,7 +10,7 @@ import pytest
 from tests.hazards.hosts import Hosts, http, page
 from tests.parse.test_nesting_guard import HOSTILE, LINK
 
-from homing.crawler.page_reader import BIG_PAGE
+from homing.crawler.reader import BIG_PAGE
 
 FULL = ("a million nested tags", "ten megabytes of one block tag", "a million attributes")
 SLOWEST = (

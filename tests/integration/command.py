@@ -43,7 +43,7 @@ def serving(
 ) -> Iterator[Served]:
     """Serve a little web while the block runs, for so many seconds at most."""
     log.touch()
-    command = [sys.executable, "-m", "homing.demo.server", "--log", str(log), "--seconds", str(seconds)]
+    command = [sys.executable, "-m", "homing.demo.web_server", "--log", str(log), "--seconds", str(seconds)]
     command += ["--pages", str(pages), "--hosts", str(hosts), "--latency", str(latency)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

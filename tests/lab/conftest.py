@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from homing.demo.recorded import records_of
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_records import records_of
 from homing.lab.web.recorded import RecordedWeb
 from homing.lab.web.recording import record
 from homing.model import Reply

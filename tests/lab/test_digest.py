@@ -37,6 +37,6 @@ def test_a_replay_depends_on_the_engine_and_the_frontier_and_on_no_strategy(
 ) -> None:
     replay = "homing.lab.crawl"
     assert changed(monkeypatch, "homing.crawler.engine", replay)
-    assert changed(monkeypatch, "homing.frontier.order", replay)
+    assert changed(monkeypatch, "homing.frontier.frontier", replay)
     assert not changed(monkeypatch, "homing.strategies.cash.opic", replay)
     assert not changed(monkeypatch, "homing.judge.svm", replay)

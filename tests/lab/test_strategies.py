@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from homing.demo.recorded import TARGET, records_of
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_records import TARGET, records_of
 from homing.judge import Brief
 from homing.judge.examples import Examples
 from homing.lab.crawl import crawl

@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from homing.cli.lab import report as lab_report
+from homing.cli.lab import report_experiment
 from homing.demo.web.little_web import LittleWeb
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "experiment.toml"
@@ -64,7 +64,7 @@ def test_the_example_comes_out_as_it_says_on_the_little_web(homing: Homing) -> N
     differing = re.findall(r"^DIFFERS .*", wrong.stdout, re.MULTILINE)
     assert len(differing) == 1
     assert re.search(r" link-context: recall 0\.5\d+, expected 0\.99 ± 0\.01$", differing[0])
-    assert wrong.stderr == "homing: 1 of 6 values came out otherwise than example.toml expects\n"
+    assert wrong.stderr == "homing: 1 of 6 values differ from what example.toml expects\n"
 
 
 def test_after_ctrl_c_the_same_command_goes_on_and_makes_nothing_twice(
@@ -75,7 +75,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_makes_nothing_twice(
     kept = runs_in(folder)
     assert stopped.returncode == 130
     assert stopped.stderr.strip() == (
-        f"homing: interrupted; {len(kept)} of {RUNS} runs are kept, and the same command goes on"
+        f"homing: interrupted; {len(kept)} of {RUNS} runs are kept, and the same command resumes"
     )
     assert 2 <= len(kept) < RUNS
     assert not (folder / "results.json").exists()
@@ -88,7 +88,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_makes_nothing_twice(
     assert "| link-context |" in (folder / "tables.md").read_text()
 
     with monkeypatch.context() as without:
-        without.setattr(lab_report, "find_spec", lambda name: None)  # matplotlib is an extra
+        without.setattr(report_experiment, "find_spec", lambda name: None)  # matplotlib is an extra
         again = homing(*run, "--json")
     assert again.returncode == 0
     assert again.stderr.startswith("no pictures: they need matplotlib; pip install")

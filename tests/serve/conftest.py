@@ -84,14 +84,14 @@ def address(crawled: Path) -> Iterator[str]:
 
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
-    """Somebody without the token."""
+    """A client without the token."""
     with httpx.Client(base_url=address, trust_env=False) as client:
         yield client
 
 
 @pytest.fixture
 def owner(address: str) -> Iterator[httpx.Client]:
-    """Somebody with the token."""
+    """A client with the token."""
     headers = {"Authorization": f"Bearer {TOKEN}"}
     with httpx.Client(base_url=address, trust_env=False, headers=headers) as client:
         yield client

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from homing.config import Config
 from homing.crawler.opening import open_crawl
-from homing.demo.server import serve
 from homing.demo.web.little_web import LittleWeb
+from homing.demo.web_server import serve
+from homing.store.catalog.catalog import Catalog
+from homing.store.folder import open_catalog
 
 
 def config(address: str, seeds: list[str], *, pages: int, delay: float = 0.0) -> Config:
@@ -66,3 +68,17 @@ class RunningCrawl:
                 await running
             finally:
                 crawl.close()
+
+
+class open_for_writing:  # noqa: N801 - reads as the verb it is
+    """The catalog of a crawl, held as a running crawl holds it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __enter__(self) -> Catalog:
+        self._catalog = open_catalog(self._folder, strategy="link-context", judge="keywords", wall=time.time)
+        return self._catalog
+
+    def __exit__(self, *_: object) -> None:
+        self._catalog.close()

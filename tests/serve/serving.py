@@ -11,8 +11,8 @@ from pathlib import Path
 
 import uvicorn
 
+from homing.serve.access import LOOPBACK
 from homing.serve.app import create_app
-from homing.serve.guard import LOOPBACK
 
 TOKEN = "a-token-for-tests"
 

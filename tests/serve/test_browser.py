@@ -42,7 +42,7 @@ def test_the_dashboard_moves_with_the_crawl_and_search_finds_what_came(
         title = page.locator("#latest tbody a").first.inner_text()
 
         page.get_by_role("link", name="Search").click()
-        page.get_by_label("Words").fill(f'"{title}"')
+        page.get_by_label("Query").fill(f'"{title}"')
         page.get_by_role("button", name="Search").click()
         result = page.get_by_role("link", name=title, exact=True).first
         expect(result).to_be_visible()
@@ -81,8 +81,8 @@ def test_a_filter_changes_the_table_in_place(browser: Browser, address: str) -> 
 def test_a_query_with_broken_syntax_is_told_in_place(browser: Browser, address: str) -> None:
     with tab(browser, address, errors=1) as page:
         page.goto("/search")
-        page.get_by_label("Words").fill('"moth')
-        page.get_by_label("Words").press("Enter")
+        page.get_by_label("Query").fill('"moth')
+        page.get_by_label("Query").press("Enter")
         expect(page.get_by_role("alert")).to_contain_text("quotation mark")
 
 
@@ -145,7 +145,7 @@ def test_the_keyboard_is_enough(browser: Browser, address: str) -> None:
     with tab(browser, address) as page:
         page.goto("/pages")
         page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="To the content")).to_be_focused()
+        expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
         expect(page.get_by_label("Verdict")).to_be_focused()

@@ -1,4 +1,4 @@
-"""``homing serve`` as a shell runs it."""
+"""``homing serve`` as a shell runs it: ``cli/serve.py`` and ``serve/app.py``."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_it_prints_its_address_serves_and_ends_by_ctrl_c_though_somebody_watches
             assert client.get("", params={"token": token}).status_code == 200
             assert len(client.cookies) == 1
             # The form explains itself in the words of the command line.
-            assert "After N pages; without a limit it goes on for ever." in client.get("/new").text
+            assert "Stop after N pages." in client.get("/new").text
             with client.stream("GET", "/events") as stream:
                 assert next(stream.iter_lines()).startswith("data: ")
                 began = time.monotonic()

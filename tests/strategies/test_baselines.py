@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from homing.errors import UsageError
-from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit, keep_better
+from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.registry import make
 from homing.strategies import Strategy
 from homing.strategies.best_first import BestFirst
@@ -114,4 +114,4 @@ def test_a_weight_beyond_one_is_refused() -> None:
 def test_every_baseline_merges_by_the_function_the_frontier_has_a_short_cut_for(
     make_one: type[Strategy],
 ) -> None:
-    assert make_one().merge is keep_better
+    assert not make_one().additive

@@ -106,10 +106,26 @@ class Forgetful(LinkContext):
 
 
 class Stubborn(LinkContext):
-    """Keeps the first word on a URL."""
+    """Keeps the first proposal for a URL."""
+
+    additive = True
 
     def merge(self, old: Entry, new: Proposal) -> Proposal:
         return Proposal(url=old.url, priority=old.priority)
+
+
+class Unheard(LinkContext):
+    """Has a rule of its own and does not say so."""
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return new
+
+
+class Doubling(LinkContext):
+    """Keeps another value than it was given."""
+
+    def __init__(self, *, page_weight: float = 0.1) -> None:
+        super().__init__(page_weight=2 * page_weight)
 
 
 class Inventive(LinkContext):
@@ -140,6 +156,8 @@ class Positional(LinkContext):
         (Impure, "only learn"),
         (Forgetful, "a restored strategy goes another way"),
         (Stubborn, "depends on the order"),
+        (Unheard, "declare additive"),
+        (Doubling, "build the same strategy again"),
         (Inventive, "no page has shown"),
         (Infinite, "not finite"),
         (Positional, "keyword-only"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from msgspec.structs import replace
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from homing.checks.webs import ToyWeb
 from homing.judge import Judge
 from homing.judge.keywords import Keywords
-from homing.model import Entry, Failure, Priority, Proposal, Ranking, Visit, keep_better
+from homing.model import Entry, Failure, Priority, Proposal, Ranking, Visit
 from homing.ports import Strategy
+from homing.steps import learn_and_score, merged
 from homing.urls import key
 
 
@@ -124,13 +125,15 @@ class ToyCrawl:
         page = self.web.pages[url]
         self.order.append(url)
         visit = Visit(step=len(self.order), entry=entry, page=page, judgement=self.judge.judge(page))
-        strategy.learn(visit)
         self._scores[entry.seq] = visit.judgement.score
-        self._offer(strategy.score(visit), shown={link.url for link in page.links}, found_on=entry)
+        learn_and_score(strategy, visit, self._take)
         known = (self.entries.get(link.url) for link in page.links)
         self._links[entry.seq] = tuple(each.seq for each in known if each)
         if strategy.rerank_every and visit.step % strategy.rerank_every == 0:
             self._overwrite(strategy.rerank(self.view()))
+
+    def _take(self, proposals: Iterable[Proposal], visit: Visit) -> None:
+        self._offer(proposals, shown={link.url for link in visit.page.links}, found_on=visit.entry)
 
     def _offer(self, proposals: Iterable[Proposal], *, shown: Container[str], found_on: Entry | None) -> None:
         for proposal in proposals:
@@ -145,11 +148,13 @@ class ToyCrawl:
                 self._waiting.add(url)
             else:
                 finished = url not in self._waiting and url not in self._leased
+                read = partial(self.entries.__getitem__, url)
+                remains = merged(self.strategy, proposal, old.priority, finished=finished, read=read)
+                if remains is None:
+                    continue
                 if finished and proposal.revisit:
                     self._waiting.add(url)
-                elif finished and self.strategy.merge is keep_better:
-                    continue  # credit may reach a finished page, where it adds up; a better score has no use
-                proposal = self.strategy.merge(old, proposal)
+                proposal, _ = remains
             self.entries[url] = replace(old, priority=proposal.priority, memo=proposal.memo, why=proposal.why)
 
     def _overwrite(self, ranking: Ranking | None) -> None:

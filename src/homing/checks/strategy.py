@@ -21,6 +21,7 @@ from homing.checks.webs import ToyWeb, toy_web
 from homing.judge import Judge
 from homing.judge.keywords import Keywords
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
+from homing.registry import make as build
 from homing.strategies import Strategy
 
 Make = Callable[[], Strategy]
@@ -53,14 +54,20 @@ def check_strategy(make: Make) -> None:
 
 
 def check_parameters(strategy: Strategy) -> None:
-    """Parameters are keywords only, have defaults and are kept under their own names."""
+    """Assert that parameters are keywords only, have defaults and are kept under their own names."""
     assert strategy.name, "a strategy needs a name"
     assert strategy.summary, "a strategy needs a docstring: its first line is shown to users"
-    for parameter in inspect.signature(type(strategy)).parameters.values():
-        name = parameter.name
+    given: dict[str, object] = {}
+    for name, parameter in inspect.signature(type(strategy)).parameters.items():
         assert parameter.kind is parameter.KEYWORD_ONLY, f"{name} must be a keyword-only parameter"
         assert parameter.default is not parameter.empty, f"{name} needs a default"
-        assert hasattr(strategy, name), f"{name} must be kept as self.{name}"
+        given[name] = getattr(strategy, name, check_parameters)
+        assert given[name] is not check_parameters, f"{name} must be kept as self.{name}"
+        if inspect.ismethod(given[name]):
+            given.pop(name)
+    again = build(type(strategy), given)
+    others = [name for name, value in given.items() if getattr(again, name) != value]
+    assert not others, f"{', '.join(others)}: what a strategy keeps must build the same strategy again"
 
 
 def check_start_and_missed(strategy: Strategy) -> None:
@@ -103,7 +110,11 @@ def check_restoring(make: Make, judge: Judge, visits: Sequence[Visit]) -> None:
 
 
 def check_merge(strategy: Strategy, visits: Sequence[Visit]) -> None:
-    """However the words on one URL arrive, the same priority remains."""
+    """Assert that the same priority remains in whatever order proposals for one URL arrive."""
+    has_rule = type(strategy).merge is not Strategy.merge
+    assert strategy.additive or not has_rule, (
+        "merge() is only called of strategies that declare additive = True"
+    )
     words: dict[str, list[Proposal]] = {}
     for visit in visits:
         strategy.learn(visit)

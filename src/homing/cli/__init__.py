@@ -1,7 +1,11 @@
-"""The command line: ``homing COMMAND ...``.
+"""The command line: ``homing COMMAND ...``. Begin with ``COMMANDS`` below.
 
-A command's module is imported only when that command is asked for. The crawler stands on aiohttp, numpy
-and more, and ``homing --help`` should not wait half a second for parts it will not use.
+A command has a module of its own name, or a package if it consists of several: ``crawl/`` (crawl, refresh),
+``export/``, ``lab/``, ``training/`` (train, fit). ``options`` holds the options that commands share, and
+``output`` writes to terminal and pipes.
+
+A command's module is imported only when that command runs: the crawler depends on aiohttp, numpy and more,
+and ``homing --help`` should not load them.
 """
 
 from __future__ import annotations
@@ -9,7 +13,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.metadata import version
 from typing import Annotated, NamedTuple
 
 import typer
@@ -18,45 +21,55 @@ import typer.main
 from homing.errors import HomingError
 
 INTERRUPTED = 130
-"""What a shell expects of a command that was ended by Ctrl-C."""
+"""Exit code of a command that was ended by Ctrl-C."""
 
 
 class Command(NamedTuple):
-    """Where a command is, and what is said of it in ``homing --help``."""
+    """A command's module, and its line in ``homing --help``."""
 
     module: str
     panel: str
     summary: str
     is_group: bool = False
-    """It has commands of its own: the module has a whole ``app``."""
+    """Whether it has commands of its own: the module has a whole ``app``."""
 
 
 COMMANDS = {
-    "crawl": Command("homing.cli.crawl.command", "Crawl", "Start a crawl, or go on with one."),
-    "demo": Command("homing.cli.demo", "Crawl", "See it work on a built-in little web; needs no network."),
-    "refresh": Command("homing.cli.crawl.refresh", "Crawl", "Ask again for pages that may have changed."),
-    "report": Command("homing.cli.report", "Results", "The figures of a crawl."),
+    "crawl": Command("homing.cli.crawl.command", "Crawl", "Start a crawl, or resume one."),
+    "demo": Command("homing.cli.demo", "Crawl", "Try a crawl of a built-in little web; needs no network."),
+    "refresh": Command("homing.cli.crawl.refresh", "Crawl", "Fetch pages again that may have changed."),
+    "report": Command("homing.cli.report", "Results", "Show the figures of a crawl."),
     "export": Command(
-        "homing.cli.export.command", "Results", "The pages as JSON, CSV, Parquet, URLs or a graph."
+        "homing.cli.export.export_pages",
+        "Results",
+        "Export the pages as JSON, CSV, Parquet, URLs or a graph.",
     ),
     "search": Command("homing.cli.search", "Results", "Find pages by their words."),
-    "serve": Command("homing.cli.serve", "Results", "Look at a crawl in the browser, running or finished."),
-    "explain": Command("homing.cli.explain", "Results", "Why a URL was taken, or not yet."),
-    "index": Command("homing.cli.index", "Results", "Bring what search looks in up to date."),
-    "train": Command("homing.cli.training.train", "Topics", "Teach a judge a topic by pages."),
-    "judge": Command("homing.cli.judge", "Topics", "What a judge thinks of single pages, and why."),
-    "fit": Command("homing.cli.training.fit", "Topics", "Teach a strategy the ways to a topic."),
-    "taxonomy": Command("homing.cli.taxonomy", "Topics", "Subjects by decimal number.", is_group=True),
-    "lab": Command(
-        "homing.cli.lab.command", "Lab", "Record a web once, and try strategies on it.", is_group=True
+    "serve": Command(
+        "homing.cli.serve", "Results", "Browse and steer a crawl in the browser, running or finished."
     ),
-    "strategies": Command("homing.cli.parts", "Parts", "The strategies: what decides which link is next."),
-    "judges": Command("homing.cli.parts", "Parts", "The judges: what decides which page is on the topic."),
+    "explain": Command("homing.cli.explain", "Results", "Explain why a URL was fetched, or not yet."),
+    "index": Command("homing.cli.index", "Results", "Bring the full-text index up to date."),
+    "train": Command("homing.cli.training.train", "Topics", "Train a judge on example pages."),
+    "judge": Command("homing.cli.judge", "Topics", "Score single pages with a judge, and say why."),
+    "fit": Command("homing.cli.training.fit", "Topics", "Train a strategy on paths to a topic."),
+    "taxonomy": Command(
+        "homing.cli.taxonomy", "Topics", "Learn and look up subjects by decimal number.", is_group=True
+    ),
+    "lab": Command(
+        "homing.cli.lab.group", "Lab", "Record a web once, and compare strategies on it.", is_group=True
+    ),
+    "strategies": Command(
+        "homing.cli.strategies_and_judges", "Components", "List the strategies, which order the frontier."
+    ),
+    "judges": Command(
+        "homing.cli.strategies_and_judges", "Components", "List the judges, which score pages."
+    ),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave with its exit code; what went wrong is one line on stderr."""
+    """Run one command and exit with its code; an error is one line on stderr."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         command = typer.main.get_command(application(_command_named_in(words)))
@@ -74,13 +87,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def application(wanted: str | None = None) -> typer.Typer:
-    """All commands, of which only the wanted one is loaded; the others are there to be listed."""
+    """Return an app of all commands; only the wanted one is loaded, the others are listed."""
     app = typer.Typer(
         name="homing",
         help="A focused web crawler: the pages about your topic, with as few downloads as possible.",
         epilog='Begin with: homing crawl "butterfly gardening" https://example.org --pages 500',
         add_completion=False,
         no_args_is_help=False,
+        # With a command the help is that command's. To find that its own was not asked for, typer would load
+        # pydantic, which takes longer than to show the help.
+        add_help_option=wanted is None,
         pretty_exceptions_enable=False,
         rich_markup_mode="markdown",
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -96,8 +112,9 @@ def application(wanted: str | None = None) -> typer.Typer:
 
 
 def _command_named_in(words: Sequence[str]) -> str | None:
-    """The first word that is no option: ``homing`` itself has none that take a value."""
-    return next((word for word in words if not word.startswith("-")), None)
+    """Return the first word unless it is an option: those of ``homing`` itself end it."""
+    first = next((word for word in words if word != "--"), "-")
+    return None if first.startswith("-") else first
 
 
 def _function(module: str, name: str) -> Callable[..., None]:
@@ -106,11 +123,13 @@ def _function(module: str, name: str) -> Callable[..., None]:
 
 
 def _listed() -> None:
-    """Stands for a command that was not asked for."""
+    """Stand in for a command that is listed, but not loaded."""
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version  # takes as long to load as half of the help
+
         typer.echo(f"homing {version('homing')}")
         raise typer.Exit
 
@@ -129,7 +148,7 @@ def _without_command(
 
 
 def _in_one_line(error: typer.TyperException) -> str:
-    """The library's message in our manner: one line, no capital, the nearest word named."""
+    """Return the library's message in one line, without a capital, with the nearest word."""
     nearest = getattr(error, "possibilities", None)
     message = error.message + f'; did you mean "{nearest[0]}"?' if nearest else error.format_message()
     words = " ".join(message.split()).removesuffix(".")
@@ -137,8 +156,10 @@ def _in_one_line(error: typer.TyperException) -> str:
 
 
 def _fail(*messages: str, code: int) -> None:
-    """A line for each message, whatever a file name or a URL in it may hold."""
-    for message in filter(None, messages):  # of a group without a command the library has shown the help
+    """Print a line for each message, whatever a file name or a URL in it may hold, and exit."""
+    for message in filter(
+        None, messages
+    ):  # empty for a group without a command: the library has shown the help
         line = "".join(letter if letter.isprintable() else " " for letter in message)
         typer.echo(f"homing: {line}", err=True)
     sys.exit(code)

@@ -1,4 +1,4 @@
-"""``homing demo``: see it work without a network."""
+"""``homing demo``: try it without a network."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from homing.cli.output import errors, print_json, results
-from homing.demo.curves import HarvestChart
-from homing.demo.run import Demonstration, demonstrate, make_room
+from homing.demo.demonstration import Demonstration, demonstrate, make_room
+from homing.demo.harvest_chart import HarvestChart
 from homing.errors import UsageError
 
 
 def demo(
     pages: Annotated[
-        int, typer.Option(metavar="N", help="Pages each of the two crawls may fetch, 10 to 1500.")
+        int, typer.Option(metavar="N", help="Pages fetched by each of the two crawls, 10 to 1500.")
     ] = 300,
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder for the focused crawl; an earlier demo is replaced.")
     ] = Path("demo-crawl"),
-    web: Annotated[int, typer.Option(metavar="N", help="Another number, another little web.")] = 1,
+    web: Annotated[
+        int, typer.Option(metavar="N", help="Seed of the little web: each number gives another one.")
+    ] = 1,
     as_json: Annotated[
         bool, typer.Option("--json", metavar="", help="Print the two curves as JSON.")
     ] = False,
 ) -> None:
-    """See it work on a built-in little web of 1,500 pages; needs no network.
+    """Try a crawl of a built-in little web of 1,500 pages; needs no network.
 
     The web is served on this machine and crawled twice with the same number of pages: once by a focused
     crawl, once breadth-first. Both curves are drawn, and the focused crawl stays in its folder.
@@ -64,13 +66,13 @@ def _show(shown: Demonstration) -> None:
     console.print(HarvestChart([shown.focused, shown.blind]))
     console.print()
     console.print(
-        "Targets are known, because this web was made up; what the report calls relevant is the judge's\n"
-        "opinion. Both crawls ask one page at a time: the more are in flight, the less choice there is.\n"
+        "The targets are known, because this web is generated; relevant pages in the report are the judge's\n"
+        "opinion. Both crawls fetch one page at a time: with more in flight, there is less choice.\n"
     )
     for command, meaning in (
         (f"homing report {folder}", "the figures"),
         (f"homing export {folder} --format urls --relevant-only", "the pages, best first"),
-        (f"homing explain {folder} URL", "why a page was taken"),
+        (f"homing explain {folder} URL", "why a page was fetched"),
         (f"homing search {folder} WORDS", "search what was found"),
         (f"homing serve {folder}", "watch, search and steer it in the browser"),
     ):

@@ -1,4 +1,4 @@
-"""``homing explain``: why a URL was taken, or why not yet."""
+"""``homing explain``: why a URL was fetched, or why not yet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from homing.store.views.reader import Reader
 from homing.urls import canonical
 
 WORDS = 12
-"""How many of the words that decided are shown to people; JSON has all of them."""
+"""Words of a judgement shown to people; JSON has all of them."""
 
 
 def explain(
@@ -24,10 +24,10 @@ def explain(
     url: Annotated[str, typer.Argument(metavar="URL", help="A URL the crawl knows.", show_default=False)],
     as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
 ) -> None:
-    """Why a URL was taken, or why not yet.
+    """Explain why a URL was fetched, or why not yet.
 
-    Shows the way from the seed with each link's words and priority, and the judgement with the words that
-    decided it.
+    Shows the path from the seed with the anchor text and priority of each link, and the judgement with the
+    words that decided it.
     """
     if canonical(url) is None:
         raise UsageError(f'"{url}" is no http(s) URL')
@@ -43,7 +43,7 @@ def explain(
 
 
 def show(found: Explanation) -> None:
-    """The same for people: what came of it, then the way from the seed, each page found on the one above."""
+    """Print an explanation: the state of the URL, its judgement, and the path from the seed."""
     console = results()
     console.print(Text(_state(found)))
     opinion = found["judgement"]
@@ -54,7 +54,7 @@ def show(found: Explanation) -> None:
         )
         for name, value in opinion["why"][:WORDS]:
             console.print(Text(f"  {value:+.3f}  {printable(name)}"))
-    console.print("\nThe way from the seed:")
+    console.print("\nPath from the seed:")
     for stage in found["way"]:
         console.print(_stage(stage, is_seed=stage is found["way"][0]))
 
@@ -76,20 +76,20 @@ def _parts(why: Why) -> str:
 
 
 def _state(found: Explanation) -> str:
-    """Where the URL stands, in words."""
+    """Return the state of the URL in words."""
     failure = found["failure"]
     reason = printable(f"{failure['kind']}: {failure['detail']}".rstrip(": ")) if failure else ""
     match Standing[found["state"].upper()]:
         case Standing.WAITING if failure:
-            return f"waiting to be tried again ({found['tries']} failed so far, last {reason})"
+            return f"queued for a retry ({found['tries']} attempts failed so far, last {reason})"
         case Standing.WAITING:
-            return "waiting: others had a higher priority so far, or its host must rest"
+            return "queued: other URLs had a higher priority so far, or its host is resting"
         case Standing.DONE:
             title = printable(found["title"])
             return f"fetched, status {found['status']}{f': {title}' if title else ''}"
         case Standing.REDIRECTED:
             target = printable(", ".join(found["leads_to"]) or "another URL")
-            return f"fetched: it redirects to {target}, which took its place"
+            return f"fetched: redirects to {target}, which took its place"
         case Standing.FAILED:
             return f"failed: {reason}" if reason else f"failed: the host answered {found['status']}"
         case Standing.REFUSED:

@@ -1,4 +1,4 @@
-"""``homing index``: what ``homing search`` looks in."""
+"""``homing index``: the full-text index behind ``homing search``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from homing.cli.output import errors, print_json, results
 from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
-from homing.crawler.index.catch_up import rebuild as make_anew
+from homing.crawler.index.catch_up import rebuild as rebuild_index
 from homing.store.index import Search
 
 COMMAND = "homing index"
@@ -20,28 +20,28 @@ def index(
     rebuild: Annotated[
         bool,
         typer.Option(
-            "--rebuild", metavar="", help="Make it anew from the archive, with the words of all links."
+            "--rebuild", metavar="", help="Rebuild it from the archive, with the anchor texts of all links."
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
 ) -> None:
     """Bring the full-text index of a crawl up to date.
 
-    A crawl does so while it runs, and homing search before it looks. Of the links that lead to a page, these
-    know the words of the best one; --rebuild takes the words of all of them.
+    A running crawl does so by itself, and homing search before each query. They index a page under the anchor
+    text of its best link; --rebuild uses the anchor texts of all links.
     """
     if rebuild:
-        make_anew(folder, command=f"{COMMAND} --rebuild")
+        rebuild_index(folder, command=f"{COMMAND} --rebuild")
     else:
         catch_up(folder, command=COMMAND, tell=tell)
     pages = Search(folder).pages
     if as_json:
         print_json({"pages": pages})
     else:
-        results().print(f"{pages:,} pages can be searched", markup=False)
+        results().print(f"{pages:,} pages are indexed", markup=False)
 
 
 def tell(visits: int) -> None:
-    """Say what takes a while."""
+    """Announce an update that takes a while."""
     if visits >= 500:
         errors().print(f"reading {visits:,} visits from the archive into the index", markup=False)

@@ -1,4 +1,4 @@
-"""``homing judge``: what a judge thinks of single pages."""
+"""``homing judge``: scores single pages with a judge."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from rich.text import Text
 
 from homing.cli import options
 from homing.cli.crawl import request
-from homing.cli.crawl.request import number
-from homing.cli.options import TOPIC
+from homing.cli.options import FETCHING, TOPIC, with_settings
 from homing.cli.output import errors, print_json, printable, results
 from homing.config import Config, Tables
 from homing.crawler.examples import fetch_pages
@@ -25,11 +24,11 @@ from homing.topic.gathered import example_urls, gather, judge_for
 from homing.topic.sources import Sources, urls_in
 
 WORDS = 8
-"""How many of the words that decided are shown to people; JSON has all of them."""
+"""Words of a judgement shown to people; JSON has all of them."""
 
 
 class Opinion(TypedDict):
-    """What the judge thinks of one page, as JSON has it."""
+    """The judgement of one page as JSON."""
 
     source: str
     score: float
@@ -37,22 +36,19 @@ class Opinion(TypedDict):
     why: list[tuple[str, float]]
 
 
+@with_settings("topic.examples", "topic.negatives", "topic.codes", "judge.name", *FETCHING)
 def judge(
     arguments: Annotated[
         list[str],
         typer.Argument(
             metavar="[MODEL] PATH|URL...",
             show_default=False,
-            help="Files, folders or URLs to judge; first a model, unless an option says the topic.",
+            help="Files, folders or URLs to judge; first a model, unless an option gives the topic.",
         ),
     ],
     topic: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The topic in words.", rich_help_panel=TOPIC)
     ] = None,
-    example: options.Example = None,
-    not_example: options.NotExample = None,
-    code: options.Code = None,
-    name: options.JudgeName = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,57 +56,37 @@ def judge(
         ),
     ] = None,
     language: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Of the topic, such as en.", rich_help_panel=TOPIC)
+        str | None,
+        typer.Option(metavar="CODE", help="Language of the topic, e.g. en.", rich_help_panel=TOPIC),
     ] = None,
+    *,
+    given: options.Given,
     config: options.ConfigFile = None,
-    delay: options.Delay = None,
-    user_agent: options.UserAgent = None,
-    contact: options.Contact = None,
-    proxy: options.Proxy = None,
-    connect_to: options.ConnectTo = None,
-    allow_network: options.AllowNetwork = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """What a judge thinks of single pages, and the words that decided.
+    """Score single pages with a judge, and show the words that decided.
 
     homing judge moths.model page.html https://example.org/
 
     homing judge --topic "moths and butterflies" my-pages/
 
-    URLs are asked for as politely as by a crawl. Pages that cannot be read are named on stderr, and the exit
-    code is 2; the others are judged all the same.
+    URLs are fetched as politely as by a crawl. Pages that cannot be read are named on stderr, and the exit
+    code is 2; the others are judged nevertheless.
     """
-    is_said = any((topic, example, not_example, code, config))
-    model, pages = (None, arguments) if is_said else (arguments[0], arguments[1:])
-    tables: Tables = {
-        "topic": {
-            "text": topic,
-            "language": language,
-            "examples": example or None,
-            "negatives": not_example or None,
-            "codes": code or None,
-            "model": model,
-        },
-        "judge": {"name": name},
-        "fetch": {
-            "user_agent": user_agent,
-            "contact": contact,
-            "proxy": proxy,
-            "connect_to": connect_to,
-            "allow_network": allow_network or None,
-        },
-        "pace": {"delay": number(delay)},
-    }
-    asked = request.override(Config.load(config) if config else Config(), tables).located(Path())
-    asked = request.override(asked, {"judge": dict(map(request.read_setting, settings or ()))})
+    said = {"text": topic, "language": language}
+    has_topic = any((*given["topic"].values(), topic, config))
+    model, pages = (None, arguments) if has_topic else (arguments[0], arguments[1:])
+    tables: Tables = {**given, "topic": {**given["topic"], **said, "model": model}}
+    whole = request.override(Config.load(config) if config else Config(), tables).located(Path())
+    whole = request.override(whole, {"judge": dict(map(request.read_setting, settings or ()))})
     if not pages:
-        raise UsageError("no pages: say homing judge MODEL PAGE..., or homing judge --topic TEXT PAGE...")
-    asked.check_topic()
-    _judge(asked.merged({"judge": {"name": judge_for(asked)}}), pages, as_json=as_json)
+        raise UsageError("no pages: use homing judge MODEL PAGE..., or homing judge --topic TEXT PAGE...")
+    whole.check_topic()
+    _judge(whole.merged({"judge": {"name": judge_for(whole)}}), pages, as_json=as_json)
 
 
 def _judge(config: Config, pages: Sequence[str], *, as_json: bool) -> None:
-    """Judge them all, say what is thought of each, and complain at last of what could not be read."""
+    """Judge all pages, print each judgement, and fail at the end if a page could not be read."""
     wanted = [*example_urls(config.topic), *(url for source in pages for url in urls_in(source))]
     fetched = asyncio.run(fetch_pages(wanted, config)) if wanted else {}
     gathered = gather(config, fetched)

@@ -1,104 +1,129 @@
-"""Options that several commands have, each with one name, one form and one help."""
+"""Options that several commands have: those of the settings, and two more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, get_args, get_type_hints
+from typing import Annotated, NamedTuple
 
 import typer
-from typer.models import ParameterInfo
 
-TOPIC, ASKING, OUTPUT = "What to look for", "How to ask", "Output"
+TOPIC, SCOPE, STOP, FETCH, OUTPUT = (
+    "What to look for",
+    "Where to look",
+    "When to stop",
+    "How to fetch",
+    "Output",
+)
+_PANELS = {
+    "topic": TOPIC,
+    "judge": TOPIC,
+    "strategy": TOPIC,
+    "seeds": SCOPE,
+    "scope": SCOPE,
+    "stop": STOP,
+    "fetch": FETCH,
+    "pace": FETCH,
+}
+FETCHING = (
+    "pace.delay",
+    "fetch.user_agent",
+    "fetch.contact",
+    "fetch.proxy",
+    "fetch.connect_to",
+    "fetch.allow_network",
+)
+"""The settings of every command that fetches pages."""
 
-Example = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--example",
-        metavar="PATH|URL",
-        help="A page on the topic: a file, a folder of files, or a URL; repeatable.",
-        rich_help_panel=TOPIC,
-    ),
-]
-NotExample = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--not-example", metavar="PATH|URL", help="The same of pages off the topic.", rich_help_panel=TOPIC
-    ),
-]
-Code = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--code",
-        metavar="CODE",
-        help="The topic's number (homing taxonomy find WORDS), such as 140; repeatable.",
-        rich_help_panel=TOPIC,
-    ),
-]
-JudgeName = Annotated[
-    str | None,
-    typer.Option(
-        "--judge",
-        metavar="NAME",
-        help="Who says what is relevant; if not said, whoever fits what is said of the topic.",
-        rich_help_panel=TOPIC,
-    ),
-]
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
         "--config",
         metavar="FILE",
-        help="A TOML file; what is said by an option counts more.",
+        help="TOML file with settings; options take precedence.",
         rich_help_panel=OUTPUT,
     ),
 ]
-
-Delay = Annotated[
-    str | None,
-    typer.Option(
-        "--delay",
-        metavar="SECONDS",
-        help="Between two requests to one host; 1 if not said.",
-        rich_help_panel=ASKING,
-    ),
-]
-UserAgent = Annotated[
-    str | None,
-    typer.Option("--user-agent", metavar="NAME", help="What to call ourselves.", rich_help_panel=ASKING),
-]
-Contact = Annotated[
-    str | None,
-    typer.Option("--contact", metavar="URL|MAIL", help="Whom a site can write to.", rich_help_panel=ASKING),
-]
-Proxy = Annotated[
-    str | None,
-    typer.Option("--proxy", metavar="URL", help="Ask through this proxy.", rich_help_panel=ASKING),
-]
-ConnectTo = Annotated[
-    str | None,
-    typer.Option(
-        "--connect-to",
-        metavar="HOST:PORT",
-        help="Every connection goes there, whatever the URL says, in plain HTTP.",
-        rich_help_panel=ASKING,
-    ),
-]
-AllowNetwork = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--allow-network",
-        metavar="CIDR",
-        help="Private addresses that may be asked; they are refused otherwise. Repeatable.",
-        rich_help_panel=ASKING,
-    ),
-]
-
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.", rich_help_panel=OUTPUT)]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.", rich_help_panel=OUTPUT)]
 
 
-def helps_of(command: Callable[..., None]) -> dict[str, str]:
-    """What the options of a command mean, by the names of its parameters."""
-    hints = get_type_hints(command, include_extras=True)
-    found = ((name, info) for name, hint in hints.items() for info in get_args(hint)[1:])
-    return {name: info.help for name, info in found if isinstance(info, ParameterInfo) and info.help}
+Typed = str | Sequence[str] | None
+Given = Mapping[str, Mapping[str, object]]
+"""What was given for settings: section, key, value."""
+
+
+class SettingOption(NamedTuple):
+    """The option of a setting."""
+
+    path: str
+    option: str
+    metavar: str
+    help: str
+    has_many: bool
+
+    @property
+    def section(self) -> str:
+        return self.path.partition(".")[0]
+
+    @property
+    def parameter(self) -> Parameter:
+        """The option for Typer. Its text is read by the configuration, which words all complaints."""
+        option = typer.Option(
+            self.option,
+            metavar=self.metavar,
+            help=self.help + " Repeatable." * self.has_many,
+            rich_help_panel=_PANELS[self.section],
+            show_default=False,
+        )
+        kind = list[str] | None if self.has_many else str | None
+        name = self.option.removeprefix("--").replace("-", "_")
+        return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])
+
+
+@cache
+def setting_options() -> tuple[SettingOption, ...]:
+    """Return the options of all settings.
+
+    They are read from ``settings.json``, which ``make pages`` writes from the sections of the configuration:
+    a help text need not load pydantic, which takes half as long as all else.
+    """
+    rows = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
+    return tuple(SettingOption(**row) for row in rows)
+
+
+def with_settings(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command the options of these settings.
+
+    They take the place of its parameter ``given``, which receives their values as tables of a configuration.
+    A setting for which the command has a parameter of its own is left to it.
+
+    Parameters
+    ----------
+    names
+        Settings (``pace.delay``) or whole sections (``pace``), in the order of the help text.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = signature(command, eval_str=True).parameters
+        named = [each for name in names for each in setting_options() if name in (each.section, each.path)]
+        chosen = {each.path: each.parameter for each in named if each.parameter.name not in own}
+        parameters = list[Parameter]()
+        for parameter in own.values():
+            parameters += chosen.values() if parameter.name == "given" else [parameter]
+
+        @wraps(command)
+        def run(**values: Typed) -> None:
+            from homing.config.keys import keys, tables_of
+
+            texts = {each.name: values.pop(each.name) for each in chosen.values()}
+            command(**values, given=tables_of([key for key in keys() if key.path in chosen], texts))
+
+        # Typer asks for it. By keyword only, an option with a default may stand before one without.
+        by_keyword = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
+        vars(run)["__signature__"] = Signature(by_keyword)
+        return run
+
+    return decorate

@@ -1,4 +1,4 @@
-"""``homing report``: the figures of a crawl, and the words that end one."""
+"""``homing report``: the figures of a crawl, and the summary at its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from homing.cli.output import print_json, printable, results
 from homing.store.views.reader import Reader
 
 _LISTED = 12
-"""So many sorts of one thing are named."""
+"""Maximum kinds listed in a figure with counts by kind."""
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.", show_default=False)]
 
@@ -25,7 +25,7 @@ def report(
     folder: Folder,
     as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
 ) -> None:
-    """The figures of a crawl, finished or running."""
+    """Show the figures of a crawl, finished or running."""
     with Reader(folder) as reader:
         figures = reader.figures()
     if as_json:
@@ -40,7 +40,7 @@ def report(
 
 
 def summary(figures: Mapping[str, object], folder: Path) -> None:
-    """The last words of ``homing crawl``: what came of it, and what to do with it."""
+    """Print the result of ``homing crawl``, and commands to continue with."""
     console = results()
     pages = "page" if figures["fetched"] == 1 else "pages"
     console.print(
@@ -56,15 +56,15 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
         (f"homing report {name}", "the figures"),
         (f"homing export {name} --relevant-only", "the pages, best first"),
         (f"homing search {name} WORDS", "search what was found"),
-        (f"homing explain {name} URL", "why a page was taken"),
+        (f"homing explain {name} URL", "why a page was fetched"),
         (f"homing serve {name}", "watch, search and steer it in the browser"),
-        (f"homing crawl --out {name}", "go on; raise a limit that was reached"),
+        (f"homing crawl --out {name}", "resume it; raise a limit that was reached"),
     ):
         console.print(Text.assemble(f"  {command:<{len(name) + 32}}", (purpose, "dim")))
 
 
 def nothing_fetched(reader: Reader, seeds: Iterable[str]) -> str:
-    """Why a crawl has not one page, in a line; empty if it has some, or was stopped before it began."""
+    """Say in a line why a crawl has no pages; empty if it has some, or stopped before its first request."""
     figures = reader.figures()
     if any(row.status < 400 for row in islice(reader.pages(), 1_000)):
         return ""
@@ -86,7 +86,7 @@ def nothing_fetched(reader: Reader, seeds: Iterable[str]) -> str:
 
 
 def worded(name: str, value: object) -> str:
-    """A figure as people read it.
+    """Format a figure for people.
 
     >>> worded("seconds", 3725.2), worded("harvest_rate", 0.4123), worded("failed", {"dns": 2, "tls": 1})
     ('1 h 2 min', '41.2 %', '2 dns, 1 tls')
@@ -100,7 +100,7 @@ def worded(name: str, value: object) -> str:
             return f"{value / 1_000_000:,.1f} MB"
         case _, dict():
             counts = [printable(f"{count:,} {kind}") for kind, count in value.items()]
-            more = [f"and {len(counts) - _LISTED:,} more sorts"] if len(counts) > _LISTED else []
+            more = [f"and {len(counts) - _LISTED:,} more kinds"] if len(counts) > _LISTED else []
             return ", ".join(counts[:_LISTED] + more) or "none"
         case _, float():
             return f"{value:,.1f}"

@@ -1,4 +1,4 @@
-"""``homing search``: pages by their words, by likeness, or one of them as text."""
+"""``homing search``: full-text search, similar pages, or the text of one page."""
 
 from __future__ import annotations
 
@@ -18,62 +18,64 @@ from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError, did_you_mean
 from homing.store.index import Filters, Hit, Kept, Results, Search, Sort, marks_of, moment_of
 
-FILTERS, INSTEAD = "Which pages", "Instead of words"
+FILTERS, INSTEAD = "Filters", "Instead of a query"
 SORTS: tuple[Sort, ...] = get_args(Sort)
 
 
 def search(
     folder: Folder,
     query: Annotated[
-        list[str] | None, typer.Argument(metavar="QUERY", show_default=False, help="What to look for.")
+        list[str] | None, typer.Argument(metavar="QUERY", show_default=False, help="The query.")
     ] = None,
     host: Annotated[
-        str, typer.Option(metavar="HOST", help="Of this host, or one below it.", rich_help_panel=FILTERS)
+        str, typer.Option(metavar="HOST", help="Only this host and its subdomains.", rich_help_panel=FILTERS)
     ] = "",
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="In this language, such as en.", rich_help_panel=FILTERS)
+        str,
+        typer.Option(metavar="CODE", help="Only pages in this language, e.g. en.", rich_help_panel=FILTERS),
     ] = "",
     score: Annotated[
         float | None,
-        typer.Option(metavar="0..1", help="On the topic at least so much.", rich_help_panel=FILTERS),
+        typer.Option(metavar="0..1", help="Minimum topic score.", rich_help_panel=FILTERS),
     ] = None,
     since: Annotated[
-        str, typer.Option(metavar="DATE", help="Fetched on 2026-05-31 or later.", rich_help_panel=FILTERS)
+        str,
+        typer.Option(
+            metavar="DATE", help="Fetched on or after this day, e.g. 2026-05-31.", rich_help_panel=FILTERS
+        ),
     ] = "",
     until: Annotated[
-        str, typer.Option(metavar="DATE", help="Fetched on that day or before.", rich_help_panel=FILTERS)
+        str, typer.Option(metavar="DATE", help="Fetched on or before this day.", rich_help_panel=FILTERS)
     ] = "",
     like: Annotated[
-        str, typer.Option(metavar="URL", help="Pages like this one.", rich_help_panel=INSTEAD)
+        str, typer.Option(metavar="URL", help="Pages similar to this one.", rich_help_panel=INSTEAD)
     ] = "",
     text: Annotated[
-        str, typer.Option(metavar="URL", help="This page as it was kept, as text.", rich_help_panel=INSTEAD)
+        str, typer.Option(metavar="URL", help="The archived text of this page.", rich_help_panel=INSTEAD)
     ] = "",
     sort: Annotated[
         str,
-        typer.Option(
-            metavar="|".join(SORTS), help="Best first by the words, by the topic, or the newest first."
-        ),
+        typer.Option(metavar="|".join(SORTS), help="Order: best match, best topic score, or newest first."),
     ] = "query",
-    limit: Annotated[int, typer.Option(metavar="N", help="Results a page.")] = 10,
-    page: Annotated[int, typer.Option(metavar="N", help="Which page of them.")] = 1,
+    limit: Annotated[int, typer.Option(metavar="N", help="Results per page.")] = 10,
+    page: Annotated[int, typer.Option(metavar="N", help="Number of the page of results.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
 ) -> None:
-    """Find pages of a crawl by their words, best first; those on the topic somewhat ahead.
+    """Find pages of a crawl by their words, best first; pages on the topic rank a little higher.
 
     homing search DIR '"hawk moth" garden -wasps'
 
-    A QUERY, best in single quotes, is made of
+    A QUERY, best in single quotes, consists of
 
     - **butterfly garden**: both words, in any of their forms
-    - **"butterfly garden"**: one after the other
-    - **butterfly OR moth**: one of them
+    - **"butterfly garden"**: a phrase
+    - **butterfly OR moth**: either of them
     - **garden -wasps**: without that word
     - **title:moths**, **host:example.org**, **language:de**: in the title, of a host, in a language
     """
     words = " ".join(query or ())
     if sum(map(bool, (words, like, text))) > 1:
-        raise UsageError("QUERY, --like and --text each ask for something else: use one of them")
+        raise UsageError("QUERY, --like and --text exclude each other: use one of them")
     if sort not in SORTS:
         raise UsageError(f'--sort cannot be "{sort}"{did_you_mean(sort, SORTS)}')
     if limit < 1 or page < 1:
@@ -86,8 +88,8 @@ def search(
         until=moment_of(until, "--until", whole_day=True),
     )
     if like and filters != Filters():
-        raise UsageError("--like looks at all pages; leave out the filters")
-    # A crawl that runs keeps its index itself.
+        raise UsageError("--like searches all pages; leave out the filters")
+    # A running crawl keeps the index up to date by itself.
     with suppress(LockedError):
         catch_up(folder, command="homing search", tell=tell)
     index, offset = Search(folder), (page - 1) * limit
@@ -101,7 +103,7 @@ def search(
 
 
 def record(hit: Hit) -> dict[str, object]:
-    """A result as JSON; the names are a contract."""
+    """Return a result as JSON; the names are a contract."""
     text, marks = marks_of(hit.snippet)
     return {
         "url": hit.url,
@@ -164,7 +166,7 @@ def _show_page(kept: Kept, *, as_json: bool) -> None:
 
 
 def _spaced(piece: str) -> str:
-    """A piece of a line, harmless to the terminal, with the blanks at its ends."""
+    """Make a piece of a line safe for the terminal, keeping the blanks at its ends."""
     before, after = piece[:1].isspace(), piece[-1:].isspace()
     return f"{' ' * before}{printable(piece)}{' ' * (after and bool(piece.strip()))}"
 

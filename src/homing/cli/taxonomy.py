@@ -28,21 +28,21 @@ app = typer.Typer(
 )
 
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")]
-Language = Annotated[str, typer.Option(metavar="CODE", help="The language of the words, such as en or de.")]
+Language = Annotated[str, typer.Option(metavar="CODE", help="The language of the words, e.g. en or de.")]
 
 
 class Row(TypedDict):
-    """One subject, as JSON has it."""
+    """One subject as JSON."""
 
     code: str
     label: str
     part_of: list[str]
-    """The labels of the subjects it is part of, the widest first."""
+    """Labels of the broader subjects, broadest first."""
     terms: list[str]
 
 
-class Learnt(TypedDict):
-    """What ``homing taxonomy learn`` has done, as JSON has it."""
+class Learned(TypedDict):
+    """The result of ``homing taxonomy learn`` as JSON."""
 
     out: str
     pages: int
@@ -60,26 +60,26 @@ def learn(
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The CSV file to write.", show_default=False)],
-    terms: Annotated[int, typer.Option(metavar="N", min=1, help="How many terms a subject gets.")] = TERMS,
+    terms: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum terms per subject.")] = TERMS,
     language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
-    """A lexicon (code, label, terms) from labelled pages.
+    """Learn a lexicon (code, label, terms) from labelled pages.
 
     Labels with levels, such as science.biology or folders in folders, become the digits of a number in that
-    order; a level with more than ten labels takes two digits.
+    order; a level with more than ten labels gets two digits.
     """
     learner = Learner(language)
     with errors().status("reading pages"):
         for sample, labels in _labelled(source):
             learner.add(labels, page_text(sample.page))
     if not learner.pages:
-        raise UsageError(f"{source} holds no pages with labels: put them in sub-folders, or give them labels")
+        raise UsageError(f"{source} holds no labelled pages: put them into sub-folders, or give them labels")
     taxonomy = learner.taxonomy(terms=terms)
     taxonomy.save(out)
     rows = [_row(taxonomy, subject) for subject in taxonomy.subjects]
     if as_json:
-        print_json(Learnt(out=str(out), pages=learner.pages, subjects=rows))
+        print_json(Learned(out=str(out), pages=learner.pages, subjects=rows))
         return
     _show(rows)
     done = f"{len(rows):,} subjects from {learner.pages:,} pages written to {out}"
@@ -104,16 +104,16 @@ def find(
     language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Which codes words stand for; of a code, what it holds; of nothing, the widest subjects.
+    """Find the codes of words, the subjects of a code, or without arguments the broadest subjects.
 
-    The codes are what a crawl can be told with [topic] codes in its configuration.
+    A crawl takes the codes with --code, or as [topic] codes in its configuration.
     """
     taxonomy = load(table) if table else starter()
-    asked = " ".join(words or ())
-    found = _found(taxonomy, asked, language)
+    query = " ".join(words or ())
+    found = _found(taxonomy, query, language)
     if not found:
         raise HomingError(
-            f'{taxonomy.name} has no word of "{asked}"; try other words, or none to see what it has'
+            f'{taxonomy.name} has no subject for "{query}"; try other words, or none to see what it has'
         )
     rows = [_row(taxonomy, subject) for subject in found]
     if as_json:
@@ -123,7 +123,7 @@ def find(
 
 
 def _labelled(source: str) -> Iterator[tuple[Sample, tuple[str, ...]]]:
-    """The pages of a source with their labels: their own, or the folders they are in."""
+    """Yield the pages of a source with their labels: their own, or those of their folders."""
     sources = Sources(PageParser())
     for sample in sources.read(source):
         labels = sample.record.labels
@@ -134,16 +134,16 @@ def _labelled(source: str) -> Iterator[tuple[Sample, tuple[str, ...]]]:
     sources.check()
 
 
-def _found(taxonomy: Taxonomy, asked: str, language: str) -> list[Subject]:
-    """The subjects a person asked for."""
-    if not asked.strip():
+def _found(taxonomy: Taxonomy, query: str, language: str) -> list[Subject]:
+    """Return the subjects that match a query."""
+    if not query.strip():
         shortest = min(len(subject.key) for subject in taxonomy.subjects)
         return [subject for subject in taxonomy.subjects if len(subject.key) == shortest]
-    if asked[0].isdigit():
-        [key] = taxonomy.keys([asked])
+    if query[0].isdigit():
+        [key] = taxonomy.keys([query])
         return [subject for subject in taxonomy.subjects if subject.key.startswith(key)]
-    said = Lexicon(taxonomy, language).find(asked)
-    keys = {place.key for term in said for place in term.places}
+    terms = Lexicon(taxonomy, language).find(query)
+    keys = {place.key for term in terms for place in term.places}
     return [subject for subject in taxonomy.subjects if subject.key in keys]
 
 

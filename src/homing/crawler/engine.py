@@ -1,43 +1,49 @@
 """The crawl: nine steps that one page goes through. Who has read this file knows the crawler.
 
-    1 lease    the best URL among hosts that may be asked now          frontier     (requests.py)
-    2 fetch    politely                                                fetcher      (requests.py, async)
-    3 parse    text, title, links with what stands around them         desk
-    4 judge    how much is it about the topic?                         desk
-    5 meet     the visit: entry as it stands now, page, judgement
-    6 learn    the only place where the strategy changes               strategy
-    7 score    a priority for each link; pure                          strategy
-    8 keep     WARC first, then one transaction, in batches            store
+    1 lease    the best URL among hosts that may be requested now      frontier   (requests.py)
+    2 fetch    politely                                                fetcher    (requests.py, async)
+    3 parse    title, text, links with the words around them           reader
+    4 judge    how much is the page about the topic?                   reader
+    5 keep     WARC first, then the catalog, in batches                store      (outcomes.py)
+    6 learn    the only place where the strategy changes               strategy   (homing/steps.py)
+    7 score    a priority for each link; pure                          strategy   (homing/steps.py)
+    8 merge    the proposals into what the frontier holds              frontier   (offers.py)
     9 tell     counters, log, listeners; now and then a re-rank
 
-Requests are tasks on the event loop. Everything that touches frontier, strategy and store runs in
-``_turn``, one after the other: a crawl is a sequence that can be repeated. A page takes a few milliseconds,
-so that turns are taken on the event loop too; two threads that share one interpreter cost an eighth more.
-What may take longer, a re-rank or a commit, is done aside in a thread while the network goes on and the
-sequence waits. A live crawl, the lab and the tests are this engine with other parts (``ports.py``). What
-happens when no page comes is told in ``detours.py``.
+Requests are tasks on the event loop. Everything that touches frontier, strategy and store runs in ``_turn``,
+one after the other: a crawl is a sequence that can be repeated. A page takes a few milliseconds, so that
+turns are taken on the event loop too; two threads that share one interpreter cost an eighth more. What may
+take longer, a re-rank or a commit, is done aside in a thread while the network goes on and the sequence
+waits. A live crawl, the lab and the tests are this engine with other parts (``homing/ports``). What happens
+when no page comes is in
+``outcomes.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from homing.crawler.checkpoint import COMMIT_EVERY, Books
+from msgspec.structs import replace
+
+from homing.crawler.checkpoint import COMMIT_EVERY, Checkpoint
 from homing.crawler.events import Counters, Event, Listener, Noted, Visited
 from homing.crawler.limits import Limits
-from homing.crawler.outcomes import Detours, is_page, leads_on
-from homing.crawler.page_reader import Reading
-from homing.crawler.parts import Outcome, Parts
-from homing.crawler.requests import MANY_REFUSALS, Requests
-from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
+from homing.crawler.offers import Offers
+from homing.crawler.outcomes import Outcomes
+from homing.crawler.parts import Parts
+from homing.crawler.requests import MANY_REFUSALS, Outcome, Requests
+from homing.crawler.view import LAST_DUE
+from homing.model import Entry, Failure, Priority, Reading, Reply, Standing, Visit, Wait
+from homing.steps import learn_and_score
 
 TURN_SECONDS = 0.02
-"""How long the answers that have arrived may keep the event loop before the network gets its turn."""
+"""How long outcomes that have arrived may keep the event loop before the network gets its turn."""
 REST_FOR_COST = 50
-"""A host whose answer kept all others waiting rests that many times as long, so as not to have its way."""
+"""A host whose page kept all others waiting rests that many times as long: it shall not set the pace."""
 LONGEST_REST = 10.0
 
 
@@ -50,23 +56,154 @@ class Engine:
         self.parts = parts
         self.counters = counters
         self.every_second: Callable[[], None] | None = None
-        """Called about once a second between two visits, for wishes from outside."""
+        """Called about once a second between two turns."""
         self.chores: deque[Iterator[None]] = deque()
         """Long work in portions, one a turn: each is done aside. A stop drops what is not done yet."""
         self.listeners: list[Listener] = [counters, *listeners]
-        self.detours = Detours(parts, counters, self.tell)
-        self.requests = Requests(parts, limits, counters, give_up=self._give_up, stir=self.stir)
+        self.offers = Offers(parts)
+        self.outcomes = Outcomes(parts, self.offers, counters, self.tell)
+        self.requests = Requests(parts, self.offers, limits, counters, abandon=self._abandon, stir=self.stir)
+        self._checkpoint = Checkpoint(parts, counters)
+        self._commands: deque[Callable[[], None]] = deque()
         self._stirred = asyncio.Event()
-        self.books = Books(counters, parts.clock.now())
-        self._ticked_at = parts.clock.now()
+        self._began_at = self._ticked_at = -math.inf
         self._rerank_due = False
+        self._half_done = False
+        self._is_running = False
+
+    # -- a page
+
+    def _take_in(self, outcome: Outcome) -> None:
+        """Take in the outcome of a request: every one settles its URL, queues it again, or postpones it."""
+        result, frontier, outcomes = outcome.result, self.parts.frontier, self.outcomes
+        # The entry as it is now, not as it was leased: credit may have reached it while it was in flight.
+        entry = frontier.urls.current(self.parts.store.entry(outcome.entry.seq))
+        if entry.priority.tier <= LAST_DUE and not outcome.is_redirect:  # no strategy gave it this priority
+            entry = replace(entry, priority=Priority())
+        if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
+            outcomes.wait(entry, result)
+        if result is None or (isinstance(result, Failure) and not result.asked):
+            frontier.free(entry.seq)
+        else:
+            now = self.parts.clock.now()
+            failed = isinstance(result, Failure)
+            frontier.release(entry.seq, now, rest=result.rest, counted=outcome.is_page, failed=failed)
+        match result:
+            case None:
+                frontier.put_back(entry.seq)
+            case Failure():
+                outcomes.miss(entry, result)
+            case Reply() if outcome.is_redirect:
+                outcomes.redirect(entry, result)
+            case Reply() if entry.kind == "sitemap":
+                outcomes.sitemap(entry, result, outcome.reading)
+            case Reply(has_page=False):
+                outcomes.error(entry, result)
+            case Reply():
+                self._take_page(entry, result, outcome.reading)
+
+    def _take_page(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
+        """Take steps 3 to 9; a worker process may have done the first two."""
+        reader, traps, strategy = self.parts.reader, self.parts.traps, self.parts.strategy
+        page = reading.page if reading else reader.parse(reply, "page")
+        judgement = reader.judge(page, reading)
+        if traps:
+            traps.meet(entry.url, page.fingerprint)
+        page, keys = self.offers.followable(page, entry)
+        visit = Visit(step=self.counters.pages + 1, entry=entry, page=page, judgement=judgement)
+        # Before the offers: settling spends what the URL held, and a page may propose itself.
+        self.outcomes.settle(entry, Standing.DONE, reply, step=visit.step, page=page, judgement=judgement)
+        learn_and_score(strategy, visit, partial(self.offers.offer, keys=keys))
+        self.tell(Visited(visit=visit, reply=reply))
+        every = strategy.rerank_every
+        self._rerank_due = bool(every) and visit.step % every == 0
+
+    def rerank(self) -> None:
+        """Let the strategy order the whole frontier again, if it can."""
+        ranking = self.parts.strategy.rerank(self.offers.view)
+        if ranking is not None:
+            self.parts.frontier.overwrite(ranking)
+
+    def tell(self, event: Event) -> None:
+        for listener in self.listeners:
+            listener(event)
+
+    def _abandon(self, entry: Entry, refusal: Failure) -> None:
+        """Settle what was leased and may no longer be requested."""
+        self._wholly(partial(self.outcomes.abandon, entry, refusal))
+
+    # -- one turn
+
+    async def _turn(self, group: asyncio.TaskGroup) -> float:
+        """Take in what has arrived, then send requests. Return the seconds until the next turn."""
+        await self._take_in_arrived()
+        if self._rerank_due:
+            self._rerank_due = False
+            await self._aside(self.rerank)
+        now = self.parts.clock.now()
+        self.counters.count(self.parts.frontier, now - self._began_at)
+        if self.every_second and now - self._ticked_at >= 1.0:
+            self._ticked_at = now
+            self._wholly(self.every_second)
+        while self._commands:
+            self._wholly(self._commands.popleft())
+        if self.chores and not self.counters.stop_reason:
+            await self._aside(self._do_a_portion)
+        self.requests.send(group, now)
+        if not self.counters.stop_reason and not self.chores:
+            self.counters.stop_reason = self.requests.limits.reached(self.counters, self.parts.frontier, now)
+        if now >= self._checkpoint.due_at:
+            await self._aside(partial(self._checkpoint.commit, now))
+        has_chores = self.chores and not self.counters.stop_reason
+        if self.requests.outcomes or has_chores or self.requests.refused == MANY_REFUSALS:
+            return 0.0
+        # Until time alone makes a turn worth while; an outcome makes it sooner.
+        next_time = self.parts.frontier.next_time() if self.requests.has_room() else None
+        return COMMIT_EVERY if next_time is None else min(COMMIT_EVERY, max(0.0, next_time - now))
+
+    async def _take_in_arrived(self) -> None:
+        """Take in outcomes in the order they came in; after a page that makes a re-rank due, no more."""
+        until = self.parts.clock.now() + TURN_SECONDS
+        while self.requests.outcomes and not self._rerank_due:
+            outcome = self.requests.outcomes.popleft()
+            if outcome.is_heavy:
+                await self._take_in_aside(outcome)
+            else:
+                self._wholly(partial(self._take_in, outcome))
+            self.parts.budget.release(outcome.entry.seq)
+            if self.parts.clock.now() >= until:
+                return
+
+    async def _take_in_aside(self, outcome: Outcome) -> None:
+        """Take in one outcome that takes long: requests go on meanwhile, but no other outcome is taken in."""
+        began = self.parts.clock.now()
+        await self._aside(partial(self._take_in, outcome))
+        now = self.parts.clock.now()
+        is_sitemap = outcome.entry.kind == "sitemap"  # a host has few of them, and we asked for it
+        # Not where the same crawl is to be had again, on a machine of another speed.
+        if self.requests.limits.concurrency > 1 and not is_sitemap:
+            self.parts.frontier.rest(outcome.entry.seq, now, min(REST_FOR_COST * (now - began), LONGEST_REST))
+
+    def _do_a_portion(self) -> None:
+        if next(self.chores[0], self) is self:
+            self.chores.popleft()
+
+    async def _aside(self, work: Callable[[], None]) -> None:
+        """Do what may take long in the thread, while requests go on."""
+        await asyncio.get_running_loop().run_in_executor(self.parts.thread, self._wholly, work)
+
+    def _wholly(self, work: Callable[[], None]) -> None:
+        """Do it, and know afterwards if an error has broken it off: then nothing may be committed."""
+        self._half_done = True
+        work()
         self._half_done = False
 
     # -- on the event loop
 
     async def run(self) -> str:
-        """Crawl. Returns the reason why it stopped, which is also recorded."""
+        """Crawl. Return the reason why it stopped, which is also recorded."""
         loop = asyncio.get_running_loop()
+        self._began_at, self._is_running = self.parts.clock.now(), True
         try:
             async with asyncio.TaskGroup() as group:
                 while True:
@@ -80,8 +217,17 @@ class Engine:
                     await self._stirred.wait()
                     timer.cancel()
         finally:
+            self._is_running = False
             await loop.run_in_executor(self.parts.thread, self._finish)
         return self.counters.stop_reason
+
+    def between_turns(self, command: Callable[[], None]) -> None:
+        """Carry out a command between two turns; at once while the engine does not run."""
+        if self._is_running:
+            self._commands.append(command)
+            self.stir()
+        else:
+            command()
 
     def stop(self, reason: str) -> None:
         """Finish what is in flight, then stop. Called again: do not wait for what is in flight."""
@@ -95,144 +241,11 @@ class Engine:
         """Take a turn now: what held it up is over."""
         self._stirred.set()
 
-    async def _aside(self, work: Callable[[], None]) -> None:
-        """Do what may take long in the thread, while requests go on."""
-        await asyncio.get_running_loop().run_in_executor(self.parts.thread, self._wholly, work)
-
-    def _wholly(self, work: Callable[[], None]) -> None:
-        """Do it, and know afterwards if an error has broken it off: then nothing may be committed."""
-        self._half_done = True
-        work()
-        self._half_done = False
-
-    # -- one turn
-
-    async def _turn(self, group: asyncio.TaskGroup) -> float:
-        """Take in what has arrived, then ask for more. Returns the seconds until the next turn."""
-        await self._take_in_arrived()
-        if self._rerank_due:
-            self._rerank_due = False
-            await self._aside(self.rerank)
-        now = self.parts.clock.now()
-        self.books.count(self.parts, now)
-        if self.every_second and now - self._ticked_at >= 1.0:
-            self._ticked_at = now
-            self._wholly(self.every_second)
-        if self._has_chores():
-            await self._aside(self._do_a_portion)
-        self.requests.send(group, now)
-        if not self.counters.stop_reason and not self.chores:
-            self.counters.stop_reason = self.requests.limits.reached(self.counters, self.parts.frontier)
-        if self.books.is_due(now):
-            await self._aside(partial(self.books.commit, self.parts, now))
-        more = self.requests.outcomes or self._has_chores() or self.requests.refused == MANY_REFUSALS
-        return 0.0 if more else self._until_next_turn(now)
-
-    def _has_chores(self) -> bool:
-        return bool(self.chores) and not self.counters.stop_reason
-
-    def _do_a_portion(self) -> None:
-        if next(self.chores[0], self) is self:
-            self.chores.popleft()
-
-    async def _take_in_arrived(self) -> None:
-        """Answers in the order in which they came; after a page that makes a re-rank due, no more."""
-        until = self.parts.clock.now() + TURN_SECONDS
-        while self.requests.outcomes and not self._rerank_due:
-            outcome = self.requests.outcomes.popleft()
-            if outcome.is_heavy:
-                await self._take_in_aside(outcome)
-            else:
-                self._wholly(partial(self._take_in, outcome))
-            self.parts.budget.release(outcome.entry.seq)
-            if self.parts.clock.now() >= until:
-                return
-
-    async def _take_in_aside(self, outcome: Outcome) -> None:
-        """One answer that takes long: requests go on meanwhile, but no other answer is taken in."""
-        began = self.parts.clock.now()
-        await self._aside(partial(self._take_in, outcome))
-        now = self.parts.clock.now()
-        host = self.parts.frontier.host_of(outcome.entry.seq)
-        rest = min(REST_FOR_COST * (now - began), LONGEST_REST)
-        is_sitemap = outcome.entry.kind == "sitemap"  # a host has few of them, and we asked for it
-        # Not where the same crawl is to be had again, on a machine of another speed.
-        if self.requests.limits.concurrency > 1 and not is_sitemap and now + rest > host.ready_at:
-            self.parts.frontier.hosts.rest(host, now, rest)
-
-    def _until_next_turn(self, now: float) -> float:
-        """Seconds until time alone makes a turn worth while; an answer that arrives makes it sooner."""
-        next_time = self.parts.frontier.next_time() if self.requests.has_room() else None
-        return COMMIT_EVERY if next_time is None else min(COMMIT_EVERY, max(0.0, next_time - now))
-
-    def _give_up(self, entry: Entry, refusal: Failure) -> None:
-        """What was leased may no longer be asked for."""
-        self._wholly(partial(self.detours.give_up, entry, refusal))
-
-    def _take_in(self, outcome: Outcome) -> None:
-        """One answer, whatever it is."""
-        entry, result, frontier = outcome.entry, outcome.result, self.parts.frontier
-        if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
-            self.detours.wait(entry, result)
-        if result is None or (isinstance(result, Failure) and not result.asked):
-            frontier.free(entry.seq)
-        else:
-            counted = isinstance(result, Reply) and is_page(entry, result)
-            frontier.release(entry.seq, self.parts.clock.now(), rest=result.rest, counted=counted)
-        match result:
-            case None:
-                frontier.put_back(entry.seq)
-            case Failure():
-                self.detours.miss(entry, result)
-            case Reply() if leads_on(result):
-                self.detours.redirect(entry, result)
-            case Reply() if entry.kind == "sitemap":
-                self.detours.sitemap(entry, result, outcome.reading)
-            case Reply():
-                self._take_page(entry, result, outcome.reading)
-
-    def _take_page(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
-        """Steps 3 to 9."""
-        parts = self.parts
-        entry = parts.as_met(entry)
-        is_error = not reply.has_page and reply.status != 304
-        parts.frontier.settle(entry.seq, Standing.FAILED if is_error else Standing.DONE)
-        if not reply.has_page:
-            self.detours.answer(entry, reply)
-            return
-        reading = parts.workers.finished(reading, reply, entry.kind)
-        if parts.traps:
-            parts.traps.meet(entry.url, reading.page.fingerprint)
-        page, keys = parts.offers.followable(reading.page, entry)
-        judgement, step = reading.judgement, self.counters.pages + 1
-        visit = Visit(step=step, entry=entry, page=page, judgement=judgement)
-        parts.strategy.learn(visit)
-        # Kept before the offers: keeping spends what the URL held, and a page may propose itself.
-        parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=Standing.DONE)
-        parts.offers.make(parts.strategy.score(visit), visit, keys)
-        self.tell(Visited(visit=visit, reply=reply))
-        every = parts.strategy.rerank_every
-        self._rerank_due = bool(every) and step % every == 0
-
-    def rerank(self) -> None:
-        """Let the strategy order the whole frontier anew, if it can."""
-        ranking = self.parts.strategy.rerank(self.parts.offers.view)
-        if ranking is not None:
-            self.parts.frontier.overwrite(ranking)
-
-    def use(self, parts: Parts) -> None:
-        """Go on with another strategy (``relearning.py``), or without fear of traps (``refresh.py``)."""
-        self.parts = self.requests.parts = parts
-        parts.offers.strategy, parts.offers.traps = parts.strategy, parts.traps
-        self.detours = Detours(parts, self.counters, self.tell)
-
-    def tell(self, event: Event) -> None:
-        for listener in self.listeners:
-            listener(event)
-
     def _finish(self) -> None:
-        """The last commit, unless an error has broken something off half-way."""
+        """Commit for the last time, unless an error has broken something off half-way."""
         if not self._half_done:
+            now = self.parts.clock.now()
             self.counters.stop_reason = self.counters.stop_reason or "broken off"
             self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
-            self.books.close(self.parts, self.parts.clock.now())
+            self.counters.count(self.parts.frontier, now - self._began_at)
+            self._checkpoint.close(now)

@@ -1,8 +1,8 @@
 """What a crawl tells while it runs: events, and the counters that add them up.
 
-The engine emits events; whoever wants to know listens: the counters behind the terminal panel, the log,
-an ``async for`` over the visits. Listeners are called in the engine's worker thread, one event at a
-time, and must be quick.
+The engine emits events to its listeners: the counters behind the terminal panel, the log, an ``async for``
+over the visits. Listeners are called between two turns, one event at a time, on the event loop or in the
+engine's thread, and must be quick.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from homing.model import Entry, Failure, Reply, Visit
+from homing.ports import Frontier
 
 RECENT = 100
 """How many pages make "now", and tell what the next hundred may bring."""
@@ -47,7 +48,7 @@ class Redirected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed:
-    """A URL was given up."""
+    """A URL was abandoned."""
 
     entry: Entry
     failure: Failure
@@ -83,7 +84,6 @@ class Counters:
     failed: Counter[str] = field(default_factory=Counter)
     frontier: int = 0
     hosts: int = 0
-    seconds: float = 0.0
     last_title: str = ""
     """Title of the last relevant page."""
     last_url: str = ""
@@ -94,9 +94,16 @@ class Counters:
     stop_reason: str = ""
     started_with: int = 0
     """Pages fetched by earlier runs."""
+    seconds_before: float = 0.0
+    """How long earlier runs have lasted."""
     run_seconds: float = 0.0
     """How long this run has lasted."""
     _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
+
+    @property
+    def seconds(self) -> float:
+        """How long all runs have lasted."""
+        return self.seconds_before + self.run_seconds
 
     @property
     def harvest_rate(self) -> float:
@@ -120,6 +127,10 @@ class Counters:
     @property
     def pages_per_second(self) -> float:
         return (self.pages - self.started_with) / self.run_seconds if self.run_seconds else 0.0
+
+    def count(self, frontier: Frontier, run_seconds: float) -> None:
+        """Take over what is known without an event."""
+        self.frontier, self.hosts, self.run_seconds = frontier.queued, len(frontier.hosts), run_seconds
 
     def __call__(self, event: Event) -> None:
         """Count an event."""

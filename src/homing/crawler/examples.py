@@ -1,30 +1,34 @@
-"""A handful of pages from the web, fetched as politely as a crawl does it.
+"""Example pages, fetched by the engine itself: as politely as any page, and soon over.
 
-There is no frontier and no catalog here, so what these do for a crawl is done in small: robots.txt first,
-one request a host at a time with its delay in between, redirects followed one by one.
+Nothing is kept and no link is followed. The engine runs on a memory store with the URLs as seeds, and what it
+tells of them is the answer.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from homing.config import Config
+from homing.crawler.assembly import parts_of
 from homing.crawler.clock import WallClock
-from homing.crawler.outcomes import MAX_HOPS, leads_on
+from homing.crawler.engine import Engine
+from homing.crawler.events import Answered, Counters, Event, Missed, Postponed, Redirected, Visited
+from homing.crawler.limits import Limits
 from homing.fetch.wiring import fetcher_of
-from homing.model import Entry, Failure, Priority, Reply, Wait
-from homing.ports import Clock, Fetcher
+from homing.model import Failure, Judgement, Kind, Page, Reading, Reply
+from homing.ports import Frontier, Judge
+from homing.scope import Scope
 from homing.store.folder import Layout
+from homing.store.memory import MemoryStore
+from homing.strategies.breadth_first import BreadthFirst
 from homing.topic.gathered import example_urls
 from homing.topic.sources import Fetched
-from homing.urls import canonical, host, key
+from homing.urls import canonical
 
 PATIENCE = 10.0
-"""Seconds that a person who waits for an answer will wait for a host to recover; a crawl has hours."""
+"""Seconds that a user who looks on will wait for a host to recover; a crawl has hours."""
 RETRY_SECONDS = 2.0
 
 
@@ -42,104 +46,120 @@ async def fetch_pages(urls: Iterable[str], config: Config, *, rest: bool = False
     Parameters
     ----------
     rest
-        If all went well, come back only when every host has rested: whoever asks next knows nothing of us.
+        If nothing failed, return only when every host has rested: the crawl that follows does not know when
+        it was last requested.
     """
-    hasty = {
-        "retries": min(config.fetch.retries, 1),
-        "retry_base_seconds": min(config.fetch.retry_base_seconds, RETRY_SECONDS),
-    }
+    places = {url: canonical(url) for url in urls}
+    answers = Answers()
+    await _crawl([place for place in places.values() if place], _hasty(config), answers, rest=rest)
+    return {url: answers.of(url, place) for url, place in places.items()}
+
+
+def _hasty(config: Config) -> Config:
+    return config.merged(
+        {
+            "fetch": {
+                "retries": min(config.fetch.retries, 1),
+                "retry_base_seconds": min(config.fetch.retry_base_seconds, RETRY_SECONDS),
+            },
+            "scope": {"avoid_traps": False},
+        }
+    )
+
+
+async def _crawl(seeds: list[str], config: Config, answers: Answers, *, rest: bool) -> None:
     clock = WallClock()
-    fetcher = fetcher_of(config.merged({"fetch": hasty}), lambda origin: None, clock)
-    errands = Errands(fetcher, clock, delay=config.pace.delay, concurrency=config.fetch.concurrency)
-    wanted = list(dict.fromkeys(urls))
+    parts = parts_of(
+        config,
+        strategy=BreadthFirst(),
+        reader=Unread(),
+        store=MemoryStore(bodies=False),
+        fetcher=fetcher_of(config, lambda origin: None, clock),
+        clock=clock,
+        scope=Scope(),
+    )
+    parts.follow_links = False
+    parts.frontier.hosts.lift_quotas()
+    limits = Hasty(concurrency=config.fetch.concurrency)
+    engine = Engine(parts, limits=limits, counters=Counters(), listeners=[answers])
+    engine.offers.seeds(seeds)
     try:
-        answers = await asyncio.gather(*map(errands.fetch, wanted))
-        if rest and not any(isinstance(answer, Failure) for answer in answers):
-            await errands.rest()
+        await engine.run()
+        if rest and not answers.has_failures:
+            rested_at = max((host.ready_at for host in parts.frontier.hosts), default=0.0)
+            await clock.sleep(max(0.0, rested_at - clock.now()))
     finally:
-        await fetcher.close()
-    return dict(zip(wanted, answers, strict=True))
+        await parts.fetcher.close()
+        parts.thread.shutdown()
 
 
-class Errands:
-    """Fetches single pages, each with all the requests it takes.
+class Answers:
+    """Listens to the engine: where each URL led, and what was there."""
 
-    Parameters
-    ----------
-    delay
-        Seconds between two requests to one host; its own Crawl-delay counts if it is longer.
-    concurrency
-        Requests in flight at the same time.
-    """
+    def __init__(self) -> None:
+        self._found: dict[str, Reply | Failure] = {}
+        self._targets: dict[str, str] = {}
 
-    def __init__(self, fetcher: Fetcher, clock: Clock, *, delay: float, concurrency: int) -> None:
-        self._fetcher = fetcher
-        self._clock = clock
-        self._delay = delay
-        self._slots = asyncio.Semaphore(concurrency)
-        self._hosts: dict[str, _Host] = {}
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Visited(visit=visit, reply=reply):
+                self._found[visit.entry.url] = reply
+            case Redirected(entry=entry, target=target):
+                self._targets[entry.url] = target
+            case Answered(entry=entry, reply=reply):
+                detail = f"the host answered {reply.status}"
+                self._found[entry.url] = Failure(url=entry.url, kind="http", detail=detail)
+            case Missed(entry=entry, failure=failure) | Postponed(entry=entry, failure=failure):
+                self._found[entry.url] = failure
 
-    async def fetch(self, url: str) -> Reply | Failure:
-        """The page at a URL, wherever that leads; everything else is a failure."""
-        start = canonical(url)
-        if start is None:
+    @property
+    def has_failures(self) -> bool:
+        return any(isinstance(answer, Failure) for answer in self._found.values())
+
+    def of(self, url: str, place: str | None) -> Reply | Failure:
+        """Return what there was at a URL, wherever that led."""
+        if place is None:
             return Failure(url=url, kind="url", detail="no http(s) URL", asked=False)
-        entry = _entry(start)
-        while True:
-            match await self._ask(entry):
-                case Wait():
-                    continue
-                case Failure(retry_in=float(pause)) if entry.tries == 0 and pause <= PATIENCE:
-                    await self._clock.sleep(pause)
-                    entry = replace(entry, tries=1)
-                case Reply() as reply if leads_on(reply):
-                    target = canonical(reply.header("Location"), entry.url)
-                    if target is None or entry.hops >= MAX_HOPS:
-                        where = "they go round and round" if target else "they lead to no page"
-                        return Failure(url=url, kind="redirects", detail=where)
-                    entry = _entry(target, entry.hops + 1)
-                case Reply() as reply if not reply.has_page:
-                    return Failure(url=url, kind="http", detail=f"the host answered {reply.status}")
-                case Reply() | Failure() as answer:
-                    return answer
-
-    async def rest(self) -> None:
-        """Wait until every host that was asked has rested."""
-        for place in self._hosts.values():
-            await self._until(place.free_at)
-
-    async def _ask(self, entry: Entry) -> Reply | Failure | Wait:
-        place = self._hosts.setdefault(host(entry.url), _Host(self._delay))
-        async with place.lock:
-            if place.free_at - self._clock.now() > max(PATIENCE, place.delay):
-                return Failure(
-                    url=entry.url, kind="busy", detail="its host wants to be left alone", asked=False
-                )
-            await self._until(place.free_at)
-            async with self._slots:
-                answer = await self._fetcher.fetch(entry)
-            if isinstance(answer, Wait):
-                place.delay = max(place.delay, answer.delay or 0.0)
-            if not isinstance(answer, Failure) or answer.asked:
-                place.free_at = self._clock.now() + max(place.delay, answer.rest or 0.0)
-        return answer
-
-    async def _until(self, moment: float) -> None:
-        pause = moment - self._clock.now()
-        if pause > 0:
-            await self._clock.sleep(pause)
+        passed = set()
+        while place in self._targets:
+            if place in passed:
+                return Failure(url=url, kind="redirects", detail="they go round and round")
+            passed.add(place)
+            place = self._targets[place]
+        busy = Failure(url=url, kind="busy", detail="its host wants to be left alone", asked=False)
+        return self._found.get(place, busy)
 
 
-class _Host:
-    """Where one host stands: busy while the lock is held, resting until ``free_at``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hasty(Limits):
+    """Over as soon as nothing is left but hosts that ask for more than a user's patience."""
 
-    __slots__ = ("delay", "free_at", "lock")
+    def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
+        # A long Crawl-delay is no refusal: it is waited for.
+        delays = (frontier.hosts.delay_of(host.number) for host in frontier.hosts if host.queued)
+        until = now + max([PATIENCE, *delays])
+        if frontier.leased or (frontier.queued and not frontier.is_stuck(before=until)):
+            return ""
+        return "fetched"
 
-    def __init__(self, delay: float) -> None:
-        self.delay = delay
-        self.free_at = float("-inf")
-        self.lock = asyncio.Lock()
 
+class Unread:
+    """``ports.Reader`` that leaves replies as they are: whoever wanted the examples reads them."""
 
-def _entry(url: str, hops: int = 0) -> Entry:
-    return Entry(key=key(url), url=url, priority=Priority(), hops=hops)
+    def parse(self, reply: Reply, kind: Kind) -> Page:
+        return Page(url=reply.final_url)
+
+    def judge(self, page: Page, reading: Reading | None = None) -> Judgement:
+        return Judgement(score=0.0, relevant=False, judge="unread")
+
+    def use(self, judge: Judge) -> None:
+        """Nothing is judged."""
+
+    def wants(self, reply: Reply) -> bool:
+        return False
+
+    async def read(self, reply: Reply, kind: Kind) -> Reading:
+        return Reading(page=self.parse(reply, kind), judgement=None)
+
+    def close(self) -> None:
+        """Nothing is open."""

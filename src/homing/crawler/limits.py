@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from homing.crawler.events import Counters
-from homing.frontier import Frontier
+from homing.ports import Frontier
 
 CROWD = 4
 """How many times ``concurrency`` are in flight at most, stragglers included."""
@@ -26,28 +26,29 @@ class Limits:
     def room(self, counters: Counters, in_flight: int, stragglers: int = 0) -> bool:
         """May one more request be sent? What is in flight may all become pages, and none too many.
 
-        ``stragglers`` of those in flight have let us wait for long. Hosts that never answer would soon have
-        all places otherwise. Where there is one place only, it is for the same crawl to be had again.
+        ``stragglers`` of those in flight have taken long. Hosts that never respond would soon have all places
+        otherwise. Where there is one place only, it is for the same crawl to be had again.
         """
         most = self.concurrency if self.concurrency == 1 else CROWD * self.concurrency
         if counters.stop_reason or in_flight - stragglers >= self.concurrency or in_flight >= most:
             return False
         return self.pages is None or counters.pages + in_flight < self.pages
 
-    def reached(self, counters: Counters, frontier: Frontier) -> str:
-        """Why the crawl is over, in a word or two; empty if it is not."""
+    def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
+        """Return why the crawl is over, in a word or two; empty if it is not."""
         if self.pages is not None and counters.pages >= self.pages:
             return "pages"
         if self.relevant is not None and counters.relevant >= self.relevant:
             return "relevant"
         if self.seconds is not None and counters.seconds >= self.seconds:
             return "minutes"
-        expected = counters.expected_yield
-        if self.yield_below is not None and expected is not None and expected < self.yield_below:
-            return "yield"
+        if self.yield_below is not None:
+            expected = counters.expected_yield
+            if expected is not None and expected < self.yield_below:
+                return "yield"
         if frontier.leased:
             return ""
-        if not frontier.waiting:
+        if not frontier.queued:
             return "frontier empty"
         if frontier.is_stuck():
             return "hosts full"

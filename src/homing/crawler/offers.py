@@ -1,22 +1,24 @@
-"""From proposals to the frontier: which links may be followed, and what is kept of new URLs."""
+"""Step 8 of a page: which links may be followed, and how proposals reach frontier and store."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from homing.crawler.traps.detector import Traps
+from homing.crawler.parts import Parts
 from homing.crawler.traps.sitemap_quota import SitemapQuota
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
-from homing.frontier import Frontier
-from homing.model import Entry, Failure, Kind, Page, Proposal, Visit, keep_better
-from homing.ports import Store, Strategy
-from homing.scope import Scope
+from homing.model import Entry, Failure, Kind, Page, Proposal, Visit
+from homing.ports import Merges
+from homing.steps import KeepBetter
 from homing.urls import canonical, host, key, site
 
 Keys = Mapping[str, int]
+"""The keys of the links of a page that may be followed, by their URL."""
+
+KEEP_BETTER = KeepBetter()
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -24,7 +26,8 @@ class Found(Struct, frozen=True, kw_only=True):
 
     depth: int = 0
     parent: int | None = None
-    anchor: str = ""
+    anchors: Mapping[str, str] = field(default_factory=dict)
+    """The words of the link, by URL."""
     kind: Kind = "page"
     hops: int = 0
 
@@ -32,118 +35,101 @@ class Found(Struct, frozen=True, kw_only=True):
 class Offers:
     """Takes proposals to the frontier, and what came of it to the store."""
 
-    def __init__(
-        self,
-        frontier: Frontier,
-        store: Store,
-        scope: Scope,
-        strategy: Strategy,
-        *,
-        traps: Traps | None = None,
-        follow_nofollow: bool = True,
-    ) -> None:
-        self._frontier = frontier
-        self._store = store
-        self._scope = scope
-        self.strategy = strategy
-        self.traps = traps
-        self._follow_nofollow = follow_nofollow
+    def __init__(self, parts: Parts) -> None:
+        self.view = CrawlView(parts.frontier, parts.store)
+        self._parts = parts
         self._quota = SitemapQuota()
-        self.view = CrawlView(frontier, store)
+
+    # -- which links may be followed
 
     def refusal(self, entry: Entry) -> Failure | None:
-        """Why a URL in the frontier may no longer be asked; ``None`` if it may. A seed is no trap."""
+        """Return why a queued URL may no longer be requested; ``None`` if it may. A seed is no trap."""
+        scope, traps = self._parts.scope, self._parts.traps
         is_free = entry.parent is None or entry.kind == "sitemap"
-        scope = self._scope.blocked(entry.url) if is_free else self._scope.refusal(entry.url, entry.depth)
-        if scope:
-            return Failure(url=entry.url, kind="scope", detail=scope, asked=False)
-        trap = "" if is_free or self.traps is None else self.traps.refusal(entry.url)
+        if reason := scope.blocked(entry.url) if is_free else scope.refusal(entry.url, entry.depth):
+            return Failure(url=entry.url, kind="scope", detail=reason, asked=False)
+        trap = "" if is_free or traps is None else traps.refusal(entry.url)
         return Failure(url=entry.url, kind="trap", detail=trap, asked=False) if trap else None
 
     def followable(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
-        """The page with only those links the crawl may follow, and the keys of these."""
+        """Return the page with only those links the crawl may follow, and the keys of these."""
         keys: dict[str, int] = {}
-        if not page.nofollow:
+        if self._parts.follow_links and not page.nofollow:
             for link in page.links:
-                if self._follow_nofollow or "nofollow" not in link.rel:
+                if self._parts.follow_nofollow or "nofollow" not in link.rel:
                     number = key(link.url)
                     if self._may_follow(link.url, number, entry):
                         keys[link.url] = number
         if len(keys) == len(page.links):
             return page, keys
-        return replace(page, links=tuple(link for link in page.links if link.url in keys)), keys
+        return replace(page, links=tuple([link for link in page.links if link.url in keys])), keys
 
     def followed(self, page: Page, entry: Entry) -> Page:
-        """The page with the links that could be followed when it was visited, whatever came of them since."""
-        targets = frozenset(self._store.targets(entry.seq))
+        """Return the page with the links that could be followed when it was visited."""
+        targets = frozenset(self._parts.store.targets(entry.seq))
 
         def was_followed(url: str) -> bool:
-            known = self._frontier.seq_of(key(url))
-            return not self._scope.refusal(url, entry.depth + 1) if known is None else known in targets
+            known = self._parts.frontier.urls.seq_of(key(url))
+            return not self._parts.scope.refusal(url, entry.depth + 1) if known is None else known in targets
 
         return replace(page, links=tuple(link for link in page.links if was_followed(link.url)))
 
     def _may_follow(self, url: str, number: int, entry: Entry) -> bool:
-        known = self._frontier.seq_of(number)
+        urls, traps = self._parts.frontier.urls, self._parts.traps
+        known = urls.seq_of(number)
         if known is not None:
-            return known != entry.seq and not self._frontier.is_refused(known)
-        if self._scope.refusal(url, entry.depth + 1):
+            return known != entry.seq and not urls.is_refused(known)
+        if self._parts.scope.refusal(url, entry.depth + 1):
             return False
-        return self.traps is None or self.traps.lets_pass(url)
+        return traps is None or traps.lets_pass(url)
 
-    def make(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
+    # -- what is offered
+
+    def offer(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
         """Offer what the strategy proposes after a visit, and remember where the page leads.
 
         It may know of URLs that stand on no page of the crawl, such as those that examples link to; these are
         taken under the same rules.
         """
+        entry, seq_of = visit.entry, self._parts.frontier.urls.seq_of
+        allowed: list[tuple[int, Proposal]] = []
+        for each in proposals:
+            number = keys.get(each.url)
+            if number is None:
+                number = key(each.url)
+                if seq_of(number) is None and not self._may_follow(each.url, number, entry):
+                    continue
+            allowed.append((number, each))
         anchors = {link.url: link.anchor for link in visit.page.links}
-        depth, parent = visit.entry.depth + 1, visit.entry.seq
-
-        def entry(seq: int, proposal: Proposal) -> Entry:
-            found = Found(depth=depth, parent=parent, anchor=anchors.get(proposal.url, ""))
-            return _entry(seq, proposal, found)
-
-        def numbered() -> Iterator[tuple[int, Proposal]]:
-            for each in proposals:
-                number = keys.get(each.url) or key(each.url)
-                is_known = each.url in keys or self._frontier.seq_of(number) is not None
-                if is_known or self._may_follow(each.url, number, visit.entry):
-                    yield number, each
-
-        self._offer(numbered(), entry)
-        self._link(parent, keys.values())
-        if visit.entry.kind == "page":
-            self.view.judge(parent, visit.judgement.score)
+        self._offer(allowed, Found(depth=entry.depth + 1, parent=entry.seq, anchors=anchors))
+        self._link(entry.seq, keys.values())
+        if self._parts.strategy.rerank_every and entry.kind == "page":
+            self.view.judge(entry.seq, visit.judgement.score)
 
     def seeds(self, urls: Iterable[str], *, again: bool = False) -> None:
-        """Where the crawl begins; seeds are always in scope. ``again``: also those that have failed."""
+        """Offer seeds, which are always in scope; with ``again``, also those that have failed."""
         for url in urls:
-            self._scope.root(url)
-            self._enter(replace(self.strategy.start(url), revisit=again), Found())
+            self._parts.scope.root(url)
+            self._enter(replace(self._parts.strategy.start(url), revisit=again), Found())
 
     def again(self, proposals: Iterable[Proposal]) -> None:
-        """Known URLs are to be asked for again, whatever the strategy thinks of it."""
-        numbered = ((key(proposal.url), replace(proposal, revisit=True)) for proposal in proposals)
-        changes = self._frontier.offer(numbered, keep_better, self._store.entry)
-        merged = [
-            _as_merged(old or self._store.entry(seq), proposal) for seq, proposal, old in changes.changed
-        ]
-        self._store.update(merged, revisits=changes.revisits)
+        """Queue known URLs to be fetched again, whatever the strategy thinks of it."""
+        revisits = ((key(proposal.url), replace(proposal, revisit=True)) for proposal in proposals)
+        self._offer(revisits, None, KEEP_BETTER)
 
     def sitemaps(self, urls: Iterable[str], entry: Entry) -> None:
-        """Sitemaps that robots.txt or another sitemap named; only the site's own are believed.
+        """Offer sitemaps that robots.txt or another sitemap named; only the site's own are believed.
 
         One that was named by a sitemap names no others: the protocol knows an index and what it lists.
         """
         own = site(host(entry.url))
-        if self._is_listed(entry):
+        if not self._parts.follow_links or self._is_listed(entry):
             return
         for url in urls:
             address = canonical(url, entry.url)
             if not address or site(host(address)) != own:
                 continue
-            if self._frontier.seq_of(key(address)) is None and not self._quota.may_name(own):
+            if self._parts.frontier.urls.seq_of(key(address)) is None and not self._quota.may_name(own):
                 return
             proposal = Proposal(url=address, priority=SITEMAPS_FIRST, why=(("sitemap", 1.0),))
             self._enter(proposal, Found(depth=entry.depth, parent=entry.seq, kind="sitemap"))
@@ -152,26 +138,26 @@ class Offers:
         """Is it a sitemap that another sitemap named?"""
         if entry.kind != "sitemap" or entry.parent is None:
             return False
-        return self._store.entry(entry.parent).kind == "sitemap"
+        return self._parts.store.entry(entry.parent).kind == "sitemap"
 
     def from_sitemap(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
-        """The links of a sitemap to pages of its own site; those to other sitemaps are offered at once."""
+        """Return the links of a sitemap to pages of its own site; other sitemaps are offered at once."""
         self.sitemaps((link.url for link in page.links if link.rel == "sitemap"), entry)
         own = site(host(entry.url))
         links = [link for link in page.links if link.rel != "sitemap" and site(host(link.url)) == own]
         return self.followable(replace(page, links=tuple(links[: self._quota.take(own, len(links))])), entry)
 
     def in_place_of(self, entry: Entry, target: str) -> None:
-        """What a redirect leads to takes the URL's place: same priority, depth and parent."""
+        """Offer what a redirect leads to in the URL's place: same priority, depth and parent."""
         if entry.parent is None:
-            self._scope.root(target)
-        elif self._scope.refusal(target, entry.depth) and entry.kind == "page":
+            self._parts.scope.root(target)
+        elif self._parts.scope.refusal(target, entry.depth) and entry.kind == "page":
             return
         proposal = Proposal(url=target, priority=entry.priority, memo=entry.memo, why=entry.why)
         found = Found(
             depth=entry.depth,
             parent=entry.parent,
-            anchor=entry.anchor,
+            anchors={target: entry.anchor},
             kind=entry.kind,
             hops=entry.hops + 1,
         )
@@ -179,47 +165,53 @@ class Offers:
         self._link(entry.seq, [key(target)])
 
     def hand_back(self, proposals: Iterable[Proposal]) -> None:
-        """Credit that a failed fetch returns; it goes to known URLs only."""
+        """Offer the credit that a failed fetch returns; it goes to known URLs only."""
         numbered = ((key(proposal.url), proposal) for proposal in proposals)
-        known = ((number, p) for number, p in numbered if self._frontier.seq_of(number) is not None)
-        self._offer(known, lambda seq, proposal: _as_merged(self._store.entry(seq), proposal))
+        known = (
+            (number, p) for number, p in numbered if self._parts.frontier.urls.seq_of(number) is not None
+        )
+        self._offer(known, None)
 
     def _link(self, seq: int, keys: Iterable[int]) -> None:
-        known = (self._frontier.seq_of(number) for number in keys)
-        targets = [target for target in known if target is not None]
-        self._store.link(seq, targets)
-        self.view.link(seq, targets)
+        """Keep where a page or a redirect leads."""
+        seq_of = self._parts.frontier.urls.seq_of
+        targets = [target for target in map(seq_of, keys) if target is not None]
+        self._parts.store.link(seq, targets)
+        if self._parts.strategy.rerank_every:  # no other strategy looks at the graph
+            self.view.link(seq, targets)
 
     def _enter(self, proposal: Proposal, found: Found) -> None:
-        self._offer([(key(proposal.url), proposal)], lambda seq, proposal: _entry(seq, proposal, found))
+        self._offer([(key(proposal.url), proposal)], found)
 
     def _offer(
-        self, proposals: Iterable[tuple[int, Proposal]], entry: Callable[[int, Proposal], Entry]
+        self, proposals: Iterable[tuple[int, Proposal]], found: Found | None, rule: Merges | None = None
     ) -> None:
-        """Offer, and keep what is new and what has changed; ``entry`` says where a URL was found."""
+        """Offer, and keep what is new and what has changed; without ``found``, of known URLs only."""
+        rule = rule or self._parts.strategy
         batch: dict[int, Proposal] = {}
         for number, proposal in proposals:
-            if number in batch:  # a second word on one URL: the store must know of the first
-                self._offer_each(batch, entry)
+            if number in batch:  # a second proposal for one URL: the store must know of the first
+                self._offer_each(batch, found, rule)
                 batch = {}
             batch[number] = proposal
-        self._offer_each(batch, entry)
+        self._offer_each(batch, found, rule)
 
-    def _offer_each(self, batch: Mapping[int, Proposal], entry: Callable[[int, Proposal], Entry]) -> None:
-        changes = self._frontier.offer(batch.items(), self.strategy.merge, self._store.entry)
+    def _offer_each(self, batch: Mapping[int, Proposal], found: Found | None, rule: Merges) -> None:
+        store = self._parts.store
+        changes = self._parts.frontier.offer(batch.items(), rule, store.entry)
         if changes.hosts:
-            self._store.add_hosts(changes.hosts)
-        if changes.new:
-            entries = [entry(seq, proposal) for seq, _, proposal in changes.new]
-            self._store.add(entries, [number for _, number, _ in changes.new])
+            store.add_hosts(changes.hosts)
+        if changes.new and found:
+            entries = [_entry(seq, proposal, found) for seq, _, proposal in changes.new]
+            store.add(entries, [number for _, number, _ in changes.new])
         if changes.changed:
-            self._store.update(
-                [
-                    entry(seq, proposal) if old is None else _as_merged(old, proposal)
-                    for seq, proposal, old in changes.changed
-                ],
-                revisits=changes.revisits,
-            )
+            entries = [
+                _entry(seq, proposal, found)
+                if found and not old
+                else _as_merged(old or store.entry(seq), proposal)
+                for seq, proposal, old in changes.changed
+            ]
+            store.update(entries, revisits=changes.revisits)
 
 
 def _as_merged(old: Entry, proposal: Proposal) -> Entry:
@@ -236,7 +228,7 @@ def _entry(seq: int, proposal: Proposal, found: Found) -> Entry:
         why=proposal.why,
         depth=found.depth,
         parent=found.parent,
-        anchor=found.anchor,
+        anchor=found.anchors.get(proposal.url, ""),
         seq=seq,
         kind=found.kind,
         hops=found.hops,

@@ -7,45 +7,42 @@ import os
 from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
-from inspect import signature
 from pathlib import Path
 
 from homing.config import Config, differences
-from homing.crawler.assembly import parts_of
+from homing.crawler.assembly import parts_of, reader_of
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters, Listener, Noted
 from homing.crawler.examples import fetch_examples
+from homing.crawler.first_strategy import first_strategy, give_model, new_strategy
 from homing.crawler.index.thread import Indexer
 from homing.crawler.limits import Limits
-from homing.crawler.live.doubts import Doubts, doubt_before
+from homing.crawler.live.doubts import ENOUGH, Doubts, doubt_before
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
 from homing.crawler.log import Log
-from homing.crawler.resume import wake
+from homing.crawler.resume import resume
 from homing.errors import FolderError, OtherCrawlError
+from homing.extras import check_can_fit
 from homing.fetch.budget import BodyBudget
 from homing.fetch.pace import Pace, Window
 from homing.fetch.wiring import fetcher_of, seeds_of
 from homing.files import whole_file
 from homing.judge import JUDGES
-from homing.model import Topic
-from homing.modelfile import read_model
 from homing.ports import Store
-from homing.registry import make
 from homing.store.catalog import schema
 from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
-from homing.store.views.reader import Reader
-from homing.strategies import STRATEGIES, Strategy
-from homing.strategies.model_files import give
+from homing.store.views.reader import Reader as CatalogReader
+from homing.strategies import STRATEGIES
 from homing.topic import gathered as topic
 from homing.topic.sources import Fetched
 
 
 def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> Crawl:
-    """A crawl in a folder: a new one, or the one that is there if it has the same settings.
+    """Open a crawl in a folder: a new one, or the one that is there if it has the same settings.
 
     Nothing is touched before everything that can be refused has been: an unknown name, examples that
     cannot be read, other settings than the folder's crawl has, a folder that is locked, damaged or cannot
@@ -54,14 +51,16 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
     Parameters
     ----------
     fetched
-        What ``topic.fetch_examples`` has brought. Without it, examples on the web are fetched in here,
-        which cannot be done while an event loop runs.
+        What ``fetch_examples`` returned. Without it, examples on the web are fetched in here, which cannot be
+        done while an event loop runs.
     """
     config.check_complete()
-    STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is found to be wrong
+    strategy_class = STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is wrong
+    if not config.strategy.model:
+        check_can_fit(strategy_class)
     layout = Layout(folder)
     config, resumed = _settle(config, layout)
-    strategy = _strategy(config, layout, resumed=resumed)
+    strategy = new_strategy(config, layout, resumed=resumed)
     if resumed:
         gathered = topic.load(config, layout)
     else:
@@ -70,7 +69,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         gathered = topic.gather(config, fetched or {})
     judge = gathered.judge(config)
     strategy.begin(judge.topic())
-    lesson = _lesson(config, layout, strategy, resumed=resumed)
+    model = give_model(config, layout, strategy, resumed=resumed)
     clock = WallClock()
     with ExitStack() as undo:
         store = open_catalog(
@@ -85,46 +84,47 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         undo.callback(store.close)
         if not resumed:
             gathered.keep(layout)
-            if lesson:
+            if model:
                 with whole_file(layout.strategy_model) as file:
-                    file.write(lesson)
+                    file.write(model)
             if table := config.strategy.parameters.get("taxonomy"):
                 with whole_file(layout.strategy_taxonomy) as file:
                     file.write(Path(str(table)).read_bytes())
-        with whole_file(layout.config) as file:  # last of these: who finds it finds the others whole
+        with whole_file(layout.config) as file:  # last of these: where it is, the others are whole
             file.write(config.dump().encode())
-        reader = undo.enter_context(Reader(folder))
+        catalog = undo.enter_context(CatalogReader(folder))
         log = Log(layout.log, clock.wall)
         undo.callback(log.close)
         budget = BodyBudget()
         parts = parts_of(
             config,
-            judge=judge,
             strategy=strategy,
+            reader=reader_of(config, judge),
             store=store,
-            fetcher=fetcher_of(config, reader.recall_robots, clock, budget),
+            fetcher=fetcher_of(config, catalog.recall_robots, clock, budget),
             clock=clock,
             budget=budget,
         )
         undo.callback(parts.thread.shutdown)
-        undo.callback(parts.workers.close)
+        undo.callback(parts.reader.close)
         pace = _pace(config)
-        parts.frontier.hosts.delay = pace.at(clock.wall()).delay  # hosts asked before rest this long first
-        counters = Counters()
-        wake(parts, counters, seeds_of(config), _blocks(store))
+        parts.frontier.hosts.delay = pace.at(clock.wall()).delay  # hosts of earlier runs rest this long first
         listeners: list[Listener] = [log]
         if config.store.index:
             indexer = Indexer(folder, lambda trouble: log(Noted(name="index", detail=trouble)))
             undo.callback(indexer.close)
             listeners.append(indexer)
-        engine = Engine(parts, limits=_limits(config), counters=counters, listeners=listeners)
+        engine = Engine(parts, limits=_limits(config), counters=Counters(), listeners=listeners)
+        resume(engine, seeds_of(config), _blocks(store))
         heart = Heart(engine, layout.pulse)
         undo.callback(heart.close)
-        engine.listeners.append(heart)
-        engine.listeners.append(Doubts(engine, judge.topic()))
-        counters.doubt = "" if resumed else doubt_before(judge.topic())
-        if counters.doubt:
-            store.note("doubt", counters.doubt)
+        held_out = judge.topic().held_out
+        if len(held_out) >= ENOUGH and not engine.counters.started_with:
+            engine.listeners.append(Doubts(engine, held_out))
+        doubt = "" if resumed else doubt_before(judge.topic())
+        if doubt:
+            engine.counters.doubt = doubt
+            store.note("doubt", doubt)
         inbox = Inbox(folder)
         undo.callback(inbox.close)
         return Crawl(
@@ -133,7 +133,11 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             inbox=inbox,
             heart=heart,
             relearning=Relearning(
-                engine, config, folder, partial(_begun_anew, config, layout), every=config.judge.relearn_every
+                engine,
+                config,
+                folder,
+                partial(first_strategy, config, layout),
+                every=config.judge.relearn_every,
             ),
             resumed=resumed,
             summary=gathered.understood(judge),
@@ -141,35 +145,8 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         )
 
 
-def _strategy(config: Config, layout: Layout, *, resumed: bool) -> Strategy:
-    """The strategy; a crawl that goes on has its own copy of a taxonomy that was given as a file."""
-    strategy, parameters = STRATEGIES.get(config.strategy.name), config.strategy.parameters
-    if resumed and parameters.get("taxonomy"):
-        parameters["taxonomy"] = str(layout.strategy_taxonomy)
-    if "seed" in signature(strategy).parameters:
-        parameters.setdefault("seed", config.strategy.random_seed)
-    return make(strategy, parameters)
-
-
-def _begun_anew(config: Config, layout: Layout, topic: Topic) -> Strategy:
-    """The strategy of a crawl that is there, as it was before the first page."""
-    strategy = _strategy(config, layout, resumed=True)
-    strategy.begin(topic)
-    _lesson(config, layout, strategy, resumed=True)
-    return strategy
-
-
-def _lesson(config: Config, layout: Layout, strategy: Strategy, *, resumed: bool) -> bytes:
-    """The model that the strategy was given, as its file; a crawl that goes on has a copy of its own."""
-    if not config.strategy.model:
-        return b""
-    model = read_model(layout.strategy_model if resumed else Path(config.strategy.model))
-    give(strategy, model, config.topic.text)
-    return model.content
-
-
 def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
-    """The configuration with its judge named, and whether the folder holds this crawl already.
+    """Return the configuration with its judge named, and whether the folder holds this crawl already.
 
     It is an error if it holds another, or something else.
     """
@@ -187,7 +164,7 @@ def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
     if not layout.is_bare and not layout.database.exists():
         raise FolderError(f"{layout.root} is not empty and no crawl: choose another --out")
     name = topic.judge_for(config)
-    JUDGES.get(name)  # before the web is asked for anything
+    JUDGES.get(name)  # before anything is requested
     return _with_judge(config, name), False
 
 

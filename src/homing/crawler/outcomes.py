@@ -1,129 +1,137 @@
-"""Answers that bring no page: redirects, errors, robots.txt, sitemaps, silence.
+"""Outcomes without a page: redirects, errors, robots.txt, sitemaps, silence; and where every URL is settled.
 
-Each of them settles the URL, puts it back, or puts it off; none may be taken for an irrelevant page.
+Each of them settles the URL, puts it back, or postpones it; none may be taken for an irrelevant page.
 """
 
 from __future__ import annotations
 
 from homing.crawler.events import Answered, Counters, Listener, Missed, Noted, Postponed, Redirected
-from homing.crawler.page_reader import Reading
+from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
-from homing.model import Entry, Failure, Reply, Standing, Visit, Wait
+from homing.model import Entry, Failure, Judgement, Page, Reading, Reply, Standing, Visit, Wait
 from homing.urls import canonical
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 NOT_THERE = frozenset({404, 410})
 MAX_HOPS = 10
-"""Redirects in a row before a URL is given up."""
+"""Redirects in a row before a URL is abandoned."""
 SLOWEST = 60.0
 """Seconds between two requests that a host can bring us to by complaining."""
 
 
-def leads_on(reply: Reply) -> bool:
-    """Is it a redirect that says where to?"""
-    return reply.status in REDIRECTS and bool(reply.header("Location"))
+class Outcomes:
+    """What the engine does with an outcome that is not a page."""
 
-
-def is_page(entry: Entry, reply: Reply) -> bool:
-    """Does it count as a page of its host? Redirects, sitemaps and "not modified" do not."""
-    return entry.kind == "page" and reply.status != 304 and not leads_on(reply)
-
-
-class Detours:
-    """What the engine does with an answer that is not a page."""
-
-    def __init__(self, parts: Parts, counters: Counters, tell: Listener) -> None:
+    def __init__(self, parts: Parts, offers: Offers, counters: Counters, tell: Listener) -> None:
         self._parts = parts
+        self._offers = offers
         self._counters = counters
         self._tell = tell
 
-    def answer(self, entry: Entry, reply: Reply) -> None:
-        """A final response without a page in it: unchanged since last time, or an error status."""
+    def settle(
+        self,
+        entry: Entry,
+        standing: Standing,
+        reply: Reply,
+        *,
+        step: int | None = None,
+        page: Page | None = None,
+        judgement: Judgement | None = None,
+    ) -> None:
+        """Finish a URL with a reply: in the frontier, where its priority is spent, and in the store.
+
+        A reply that is no page has the step of the last page.
+        """
+        step = self._counters.pages if step is None else step
+        self._parts.frontier.settle(entry.seq, standing)
+        self._parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=standing)
+
+    def error(self, entry: Entry, reply: Reply) -> None:
+        """Settle a final response without a page in it: unchanged since last time, or an error status."""
+        parts = self._parts
         if reply.status == 304:
-            self._parts.keep_unread(reply, entry, self._counters.pages, Standing.DONE)
+            self.settle(entry, Standing.DONE, reply)
             unchanged = Failure(url=entry.url, kind="unchanged")
-            self._parts.offers.hand_back(self._parts.strategy.missed(entry, unchanged))
+            self._offers.hand_back(parts.strategy.missed(entry, unchanged))
             self._tell(Noted(name="unchanged", detail=entry.url))
             return
         step = self._counters.pages + 1
         if reply.rest is not None:
             self._slow_down(entry)
-        self._parts.keep_unread(reply, entry, step, Standing.FAILED)
-        if self._parts.traps and reply.status in NOT_THERE:
-            self._parts.traps.meet(entry.url, None)
+        self.settle(entry, Standing.FAILED, reply, step=step)
+        if parts.traps and reply.status in NOT_THERE:
+            parts.traps.meet(entry.url, None)
         failure = Failure(url=entry.url, kind="http", detail=str(reply.status))
-        self._parts.offers.hand_back(self._parts.strategy.missed(entry, failure))
+        self._offers.hand_back(parts.strategy.missed(entry, failure))
         self._tell(Answered(entry=entry, reply=reply, step=step))
 
     def redirect(self, entry: Entry, reply: Reply) -> None:
-        """The URL is settled, and what it leads to is offered in its place."""
+        """Settle a URL that leads to another, which is offered in its place."""
         target = canonical(reply.header("Location"), entry.url)
         if target is None or entry.hops >= MAX_HOPS:
             where = f"leads to {reply.header('Location')[:200]}"
             detail = where if target is None else f"more than {MAX_HOPS} in a row"
-            self.give_up(entry, Failure(url=entry.url, kind="redirects", detail=detail))
+            self.abandon(entry, Failure(url=entry.url, kind="redirects", detail=detail))
             return
-        entry = self._parts.as_it_stands(entry)
-        self._parts.frontier.settle(entry.seq, Standing.REDIRECTED)
-        self._parts.keep_unread(reply, entry, self._counters.pages, Standing.REDIRECTED)
-        self._parts.offers.in_place_of(entry, target)
+        self.settle(entry, Standing.REDIRECTED, reply)
+        self._offers.in_place_of(entry, target)
         self._tell(Redirected(entry=entry, status=reply.status, target=target))
 
     def sitemap(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
-        """A list of URLs: the strategy says what they are worth, but it is not told of a visit."""
-        self._parts.frontier.settle(entry.seq, Standing.DONE)
-        self._parts.keep_unread(reply, entry, self._counters.pages, Standing.DONE)
+        """Settle a list of URLs: the strategy scores them, but learns nothing from the list."""
+        self.settle(entry, Standing.DONE, reply)
         if reply.has_page:
-            reading = reading or self._parts.workers.desk.read(reply, "sitemap")
-            page, keys = self._parts.offers.from_sitemap(reading.page, entry)
-            visit = Visit(step=self._counters.pages, entry=entry, page=page, judgement=reading.judgement)
-            self._parts.offers.make(self._parts.strategy.score(visit), visit, keys)
+            page = reading.page if reading else self._parts.reader.parse(reply, "sitemap")
+            page, keys = self._offers.from_sitemap(page, entry)
+            judgement = Judgement(score=0.0, relevant=False, judge="sitemap")
+            visit = Visit(step=self._counters.pages, entry=entry, page=page, judgement=judgement)
+            self._offers.offer(self._parts.strategy.score(visit), visit, keys)
             self._tell(Noted(name="sitemap", detail=f"{entry.url}: {len(page.links)} links"))
 
     def wait(self, entry: Entry, wait: Wait) -> None:
-        """robots.txt was read first: note it, and what it names; the page is asked for again."""
-        host = self._parts.frontier.host_of(entry.seq)
+        """Queue a URL again because robots.txt was fetched first; keep that, and the sitemaps it names."""
+        parts = self._parts
         if wait.robots:
-            self._parts.store.keep_robots(wait.robots)
+            parts.store.keep_robots(wait.robots)
         if wait.delay is not None:
-            host.delay = wait.delay
-            self._parts.store.set_delay(host.number, wait.delay)
-        self._parts.frontier.put_back(entry.seq)
-        self._parts.offers.sitemaps(wait.sitemaps, entry)
+            self._set_delay(entry, wait.delay)
+        parts.frontier.put_back(entry.seq)
+        self._offers.sitemaps(wait.sitemaps, entry)
 
     def miss(self, entry: Entry, failure: Failure) -> None:
-        """Try again later if that makes sense, else give up."""
+        """Postpone a URL that may be tried again, else abandon it."""
         if failure.kind == "http" and failure.rest is not None:
             self._slow_down(entry)
         if failure.retry_in is None:
-            self.give_up(entry, failure)
+            self.abandon(entry, failure)
             return
         clock = self._parts.clock
         self._parts.frontier.postpone(entry.seq, clock.now() + failure.retry_in)
         self._parts.store.postpone(entry, failure, clock.wall() + failure.retry_in)
         self._tell(Postponed(entry=entry, failure=failure))
 
-    def _slow_down(self, entry: Entry) -> None:
-        """The host said that we ask too much (429, or Retry-After): from now on it is half as much."""
-        host = self._parts.frontier.host_of(entry.seq)
-        delay = self._parts.frontier.hosts.delay_of(host)
-        if 0 < delay < SLOWEST:
-            host.delay = min(2 * delay, SLOWEST)
-            self._parts.store.set_delay(host.number, host.delay)
-
-    def give_up(self, entry: Entry, failure: Failure) -> None:
-        """The URL is settled without a page; the strategy may hand its credit back."""
-        entry = self._parts.as_it_stands(entry)
+    def abandon(self, entry: Entry, failure: Failure) -> None:
+        """Settle a URL without a reply; the strategy may hand its credit back."""
         standing = Standing.FAILED if failure.asked else Standing.REFUSED
         self._parts.frontier.settle(entry.seq, standing)
-        self._settle(entry, standing, failure)
+        self._miss_for_good(entry, standing, failure)
 
     def withdraw(self, entry: Entry, failure: Failure) -> None:
-        """The same for a URL that still waits: it leaves the queue."""
+        """Do the same to a URL that is still queued."""
         self._parts.frontier.withdraw(entry.seq)
-        self._settle(entry, Standing.REFUSED, failure)
+        self._miss_for_good(entry, Standing.REFUSED, failure)
 
-    def _settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
+    def _miss_for_good(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         self._parts.store.settle(entry, standing, failure)
-        self._parts.offers.hand_back(self._parts.strategy.missed(entry, failure))
+        self._offers.hand_back(self._parts.strategy.missed(entry, failure))
         self._tell(Missed(entry=entry, failure=failure))
+
+    def _slow_down(self, entry: Entry) -> None:
+        """Double the delay of a host that complains of too many requests (429, or Retry-After)."""
+        delay = self._parts.frontier.delay_of(entry.seq)
+        if 0 < delay < SLOWEST:
+            self._set_delay(entry, min(2 * delay, SLOWEST))
+
+    def _set_delay(self, entry: Entry, delay: float) -> None:
+        host = self._parts.frontier.host_of(entry.seq)
+        host.delay = delay
+        self._parts.store.set_delay(host.number, delay)

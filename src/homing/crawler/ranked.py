@@ -5,28 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from homing.config import Config
+from homing.crawler.first_strategy import first_strategy
 from homing.errors import UsageError
-from homing.modelfile import read_model
-from homing.registry import make
+from homing.model import Page
 from homing.store.folder import Layout
 from homing.store.views.page_row import PageRow
 from homing.store.views.reader import Reader
-from homing.strategies import STRATEGIES
-from homing.strategies.model_files import give
-from homing.strategies.trained.layers.layered import Layered
 from homing.topic import gathered as topic
 from homing.topic.crawled_pages import CrawledPages
 
 
-def ranked_by_layered(folder: Path, reader: Reader, *, relevant_only: bool = False) -> Iterator[PageRow]:
-    """The pages of a crawl by the strategy ``layered``, as that ranks them (``Layered.rank``), best first.
+@runtime_checkable
+class RanksPages(Protocol):
+    """A strategy that also orders the pages it has found."""
 
-    Every page is read anew from the archive. Those that were not kept there come last, by their score, which
-    also parts those of equal rank.
+    def rank(self, page: Page) -> float:
+        """Return how far up a page belongs; higher is better."""
+
+
+def ranked_by_strategy(
+    name: str, folder: Path, reader: Reader, *, relevant_only: bool = False
+) -> Iterator[PageRow]:
+    """Yield the pages of a crawl as its strategy, of that name, ranks them (``RanksPages``), best first.
+
+    Every page is read again from the archive. Those that were not kept there come last, by their score, which
+    also decides between those of equal rank.
     """
-    strategy, pages = _recalled(folder, reader), CrawledPages(reader)
+    strategy, pages = _loaded(name, folder, reader), CrawledPages(reader)
     places: list[tuple[float, int, int]] = []
     for place, row in enumerate(reader.pages(relevant_only=relevant_only, ranked=True)):
         page = pages.of(row)
@@ -38,18 +46,18 @@ def ranked_by_layered(folder: Path, reader: Reader, *, relevant_only: bool = Fal
             yield found
 
 
-def _recalled(folder: Path, reader: Reader) -> Layered:
-    """The strategy as it was when it was last saved."""
+def _loaded(name: str, folder: Path, reader: Reader) -> RanksPages:
+    """Return the strategy as it was when it was last saved."""
     layout = Layout(folder)
     config = Config.load(layout.config)
-    strategy = make(STRATEGIES.get(config.strategy.name), config.strategy.parameters)
-    if not isinstance(strategy, Layered):
+    if config.strategy.name != name:
         raise UsageError(
-            f'"layered" can only rank what it has found itself; {folder} was crawled by "{strategy.name}"'
+            f'"{name}" can only rank what it has found itself; '
+            f'{folder} was crawled by "{config.strategy.name}"'
         )
-    if config.strategy.model:
-        give(strategy, read_model(layout.strategy_model), config.topic.text)
-    strategy.begin(topic.load(config, layout).judge(config).topic())
+    strategy = first_strategy(config, layout, topic.load(config, layout).judge(config).topic())
+    if not isinstance(strategy, RanksPages):
+        raise UsageError(f'strategy "{name}" does not rank pages, only links')
     state = reader.strategy_state()
     if state is not None:
         strategy.restore(state)

@@ -8,26 +8,25 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.frontier import Frontier
 from homing.model import Priority
-from homing.ports import Store
+from homing.ports import Frontier, GraphStore
 
 SITEMAPS_FIRST = Priority(tier=-2_000_000_000)
-"""Sitemaps cost nothing of the budget and show the way: they are asked before the host's pages. No strategy
+"""Sitemaps cost nothing of the budget and show the way: they are fetched before the host's pages. No strategy
 has such a tier, and none is shown them: a re-rank would take them for pages that nobody links to."""
 DUE = -2_140_000_000
 LAST_DUE = -2_100_000_000
-"""Between these are the tiers of pages that are asked for again (``refresh.py``), likewise not shown."""
+"""Between these are the tiers of pages that are fetched again (``live/refresh.py``), likewise not shown."""
 
 
 class CrawlView:
     """``ports.View`` over a frontier and a store.
 
-    Links and judgements are read from the store when somebody first asks for them, and kept up to date from
-    then on: ten million are read in seconds, and a strategy may ask every few pages.
+    Links and judgements are read from the store when they are first needed, and kept up to date from then on:
+    ten million are read in seconds, and a strategy may need them every few pages.
     """
 
-    def __init__(self, frontier: Frontier, store: Store) -> None:
+    def __init__(self, frontier: Frontier, store: GraphStore) -> None:
         self._frontier = frontier
         self._store = store
         self._sources = array("q")
@@ -36,16 +35,16 @@ class CrawlView:
         self._scores: dict[int, float] | None = None
 
     def waiting(self) -> NDArray[np.int64]:
-        seqs = self._frontier.waiting_seqs()
-        tiers, _ = self._frontier.priorities_of(seqs)
+        seqs = self._frontier.urls.queued_seqs()
+        tiers, _ = self._frontier.urls.priorities_of(seqs)
         pages: NDArray[np.int64] = seqs[tiers > SITEMAPS_FIRST.tier]
         return pages
 
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
-        return self._frontier.keys_of(seqs)
+        return self._frontier.urls.keys_of(seqs)
 
     def priorities(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        return self._frontier.priorities_of(seqs)
+        return self._frontier.urls.priorities_of(seqs)
 
     def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if self._linked is None:
@@ -66,12 +65,12 @@ class CrawlView:
         )
 
     def judge(self, seq: int, score: float) -> None:
-        """The store has been told what a page was judged to be."""
+        """Note how a page was judged; the store has it already."""
         if self._scores is not None:
             self._scores[seq] = score
 
     def link(self, seq: int, targets: Sequence[int]) -> None:
-        """The store has been told where a page leads."""
+        """Note where a page leads; the store has it already."""
         if self._linked is None:
             return
         if seq in self._linked:  # visited again: what it linked to before no longer counts

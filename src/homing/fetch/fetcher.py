@@ -25,13 +25,13 @@ from homing.fetch.budget import BodyBudget
 from homing.fetch.decode import GZIP_MAGIC, gunzip
 from homing.fetch.exchange import Exchange
 from homing.fetch.host_locks import HostLocks
-from homing.fetch.redirects import MAX_RESPELLINGS, REDIRECTS, respelled
+from homing.fetch.redirects import MAX_RESPELLINGS, respelled
 from homing.fetch.request_failure import RequestFailure
 from homing.fetch.retry import back_off, requested_rest
 from homing.fetch.robots import Rules
 from homing.fetch.robots_cache import LoadRobots, RobotsCache
 from homing.fetch.settings import Identity, Limits
-from homing.model import Entry, Failure, Reply, Wait
+from homing.model import REDIRECTS, Entry, Failure, Reply, Wait
 from homing.ports import Clock
 from homing.urls import host, origin
 

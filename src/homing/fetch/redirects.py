@@ -13,10 +13,9 @@ import ada_url
 from aiohttp import hdrs
 
 from homing.fetch.request_failure import RequestFailure
-from homing.model import Reply
+from homing.model import REDIRECTS, Reply
 from homing.urls import canonical, origin
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_ROBOTS_REDIRECTS = 5
 MAX_RESPELLINGS = 3
 """Redirects in a row from one spelling of a URL to another."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from homing.config import FetchSection, PaceSection
 from homing.fetch.decode import Caps
 
 DEFAULT_AGENT = f"homing/{version('homing')}"
@@ -51,31 +52,21 @@ class Identity:
         return (named[1] if named else re.split(r"[\s/]", agent, maxsplit=1)[0]).lower()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """Sizes and times of one reply, and how often and how soon a request is repeated."""
+class Limits(FetchSection, PaceSection):
+    """Sizes and times of one reply, retries and caps: ``[fetch]``, ``[pace]``, and what is fixed.
 
-    max_bytes: int = 10 * 1024 * 1024
-    """Bytes of a body, decoded; the rest is cut off."""
+    ``RobotsCache.crawl_delay`` applies the cap on Crawl-delay, ``retry.requested_rest`` that on Retry-After.
+
+    >>> Limits(retries=0).total_seconds, Limits().crawl_delay_cap, Limits().body_caps.max_bytes
+    (60.0, 60.0, 10485760)
+    """
+
     max_ratio: int = 250
     """How many times larger than its encoded form a body may become, once it is past a megabyte."""
     max_members: int = 1_000
     """Gzip members in one body; each may be empty, so that size alone does not bound them."""
-    first_byte_seconds: float = 20.0
-    """From the request, connection included, until the headers are complete."""
-    total_seconds: float = 60.0
-    min_bytes_per_second: float = 100.0
     grace_seconds: float = 10.0
     """How long a body may stall before the minimum rate counts against it."""
-    retries: int = 2
-    retry_base_seconds: float = 30.0
-    """Rest before the second attempt; each further one waits four times as long."""
-    crawl_delay_cap: float = 60.0
-    """Maximum Crawl-delay obeyed, in seconds; applied by ``RobotsCache.crawl_delay``."""
-    retry_after_cap: float = 3_600.0
-    """Maximum Retry-After obeyed, in seconds; applied by ``retry.requested_rest``."""
-    delay: float = 1.0
-    """Between two requests to one host where the fetcher itself makes both (redirects of robots.txt)."""
 
     @property
     def body_caps(self) -> Caps:

@@ -1,5 +1,7 @@
-"""Which URL is next: order in memory, truth on disk (the store has the URLs' text)."""
+"""The frontier: every known URL, and which of the queued ones is fetched next.
 
-from homing.frontier.order import Changes, Frontier, Lease
-
-__all__ = ["Changes", "Frontier", "Lease"]
+``frontier``   the order: lease, release, settle, offer, overwrite; start reading here
+``url_table``  all known URLs as columns of numbers, and the rank that orders them
+``hosts``      which host may be requested, and when: delays, quotas, one request at a time
+``reasons``    why a URL stands where a re-rank has put it
+"""

@@ -1,4 +1,4 @@
-"""Hosts: who may be asked, and when.
+"""Hosts: which may be requested, and when.
 
 One request at a time to a host, and its delay between two: the whole of politeness is that a host which
 is busy or rests is not in the queue of hosts at all. It is not skipped at the head of the queue, so a
@@ -15,19 +15,20 @@ from homing.urls import site
 
 
 class HostQueue:
-    """The waiting URLs of one host as a heap of ranks, and the host's peace and quiet."""
+    """The queued URLs of one host as a heap of ranks, and when the host may be requested."""
 
     __slots__ = (
         "asked",
         "busy",
         "delay",
         "domain",
+        "failures",
         "name",
         "number",
+        "queued",
         "ranks",
         "ready_at",
         "resting",
-        "waiting",
     )
 
     def __init__(self, number: int, name: str, delay: float | None = None, asked: int = 0) -> None:
@@ -37,9 +38,11 @@ class HostQueue:
         """The host's own Crawl-delay, if it has one."""
         self.asked = asked
         self.ranks: list[int] = []
-        self.waiting = 0
+        self.queued = 0
         """How many of ``ranks`` are not stale."""
         self.busy = False
+        self.failures = 0
+        """Requests that failed in a row, in this run."""
         self.domain: Domain | None = None
         self.resting = False
         self.ready_at = 0.0
@@ -65,26 +68,24 @@ class Hosts:
         self.pages_per_domain = pages_per_domain
         self.patient = patient
         """Wait for the best URL's host rather than take another's (see ``Frontier``)."""
-        self._all: list[HostQueue] = []
+        self.by_number: list[HostQueue] = []
         self._by_name: dict[str, HostQueue] = {}
         self._resting: list[tuple[float, int]] = []
         self._domains: dict[str, Domain] = {}
+        self._has_quotas = pages_per_host is not None or pages_per_domain is not None
 
     def __len__(self) -> int:
-        return len(self._all)
-
-    def __getitem__(self, number: int) -> HostQueue:
-        return self._all[number]
+        return len(self.by_number)
 
     def __iter__(self) -> Iterator[HostQueue]:
-        return iter(self._all)
+        return iter(self.by_number)
 
     def named(self, name: str) -> HostQueue | None:
         return self._by_name.get(name)
 
     def add(self, name: str) -> HostQueue:
-        host = HostQueue(len(self._all), name)
-        self._all.append(host)
+        host = HostQueue(len(self.by_number), name)
+        self.by_number.append(host)
         self._by_name[name] = host
         if self.pages_per_domain is not None:
             host.domain = self._domains.setdefault(site(name), Domain(self.pages_per_domain))
@@ -92,7 +93,7 @@ class Hosts:
         return host
 
     def load(self, remembered: list[Host], now: float) -> None:
-        """Hosts of an earlier run. Each first rests its full delay: it may just have been asked."""
+        """Take over the hosts of an earlier run; each first rests: it may just have been requested."""
         for record in sorted(remembered, key=lambda record: record.number):
             host = self.add(record.name)
             host.delay, host.asked = record.delay, record.asked
@@ -101,47 +102,51 @@ class Hosts:
             self.rest(host, now, None)
 
     def is_free(self, host: HostQueue) -> bool:
-        """May it be asked as far as it is concerned?"""
-        return not (host.busy or host.resting or self.is_full(host))
+        """May it be requested, as far as the host is concerned?"""
+        return not (host.busy or host.resting or (self._has_quotas and self._is_full(host)))
 
-    def is_full(self, host: HostQueue) -> bool:
-        """Has it, or its domain, given as many pages as it may?"""
+    def is_full(self, number: int) -> bool:
+        """Has a host, or its domain, given as many pages as it may?"""
+        return self._is_full(self.by_number[number])
+
+    def _is_full(self, host: HostQueue) -> bool:
         full = self.pages_per_host is not None and host.asked >= self.pages_per_host
         return full or (host.domain is not None and host.domain.left <= 0)
 
     def lift_quotas(self) -> None:
-        """Every host may give as many pages as it is asked for."""
+        """Let every host give any number of pages."""
         self.pages_per_host = self.pages_per_domain = None
-        for host in self._all:
+        self._has_quotas = False
+        for host in self.by_number:
             host.domain = None
 
     def ask(self, host: HostQueue) -> None:
-        """A request is sent."""
+        """Note that a request is sent."""
         host.busy = True
         if host.domain:
             host.domain.left -= 1
 
     def count(self, host: HostQueue, pages: int) -> None:
-        """What a request has brought, if anything."""
+        """Count the pages that a request has brought."""
         host.asked += pages
         if host.domain:
             host.domain.left -= pages
 
     def free(self, host: HostQueue) -> list[HostQueue]:
-        """The request is over. Returns the hosts that may be asked because of that."""
+        """End a request; return the hosts that may be requested because of that."""
         host.busy = False
         if host.domain is None:
             return [host]
         host.domain.left += 1
         return host.domain.hosts if host.domain.left == 1 else [host]
 
-    def delay_of(self, host: HostQueue) -> float:
-        """The longer of our delay and the host's own."""
-        return max(self.delay, host.delay or 0.0)
+    def delay_of(self, number: int) -> float:
+        """Return the longer of our delay and the host's own."""
+        return max(self.delay, self.by_number[number].delay or 0.0)
 
     def rest(self, host: HostQueue, now: float, rest: float | None) -> None:
-        """After a request: rest the delay, or as long as the host asked for if that is longer."""
-        pause = max(self.delay_of(host), rest or 0.0)
+        """Let a host rest after a request: its delay, or as long as it asked for if that is longer."""
+        pause = max(self.delay_of(host.number), rest or 0.0)
         host.ready_at = now + pause
         # A patient frontier waits out an ordinary delay with the URL in its hand; only a host that asked
         # for more, or that failed, steps aside.
@@ -150,21 +155,21 @@ class Hosts:
             heapq.heappush(self._resting, (host.ready_at, host.number))
 
     def awake(self, now: float) -> list[HostQueue]:
-        """Hosts whose rest is over by now; each is named once."""
+        """Return the hosts whose rest is over by now; each is named once."""
         rested = []
         while self._resting and self._resting[0][0] <= now:
             ready_at, number = heapq.heappop(self._resting)
-            host = self._all[number]
+            host = self.by_number[number]
             if host.resting and host.ready_at == ready_at:
                 host.resting = False
                 rested.append(host)
         return rested
 
     def next_awake(self) -> float | None:
-        """When the next host's rest is over, if one rests."""
+        """Return when the next host's rest is over, if one rests."""
         while self._resting:
             ready_at, number = self._resting[0]
-            host = self._all[number]
+            host = self.by_number[number]
             if host.resting and host.ready_at == ready_at:
                 return ready_at
             heapq.heappop(self._resting)

@@ -38,6 +38,8 @@ class Reasons:
         self._which = np.zeros((0, 0), np.uint8)
         """The places of a URL's parts in ``_names``. Rows that nobody has any more go at the next re-rank."""
         self._values = np.zeros((0, 0), np.float32)
+        self.reach = 0
+        """No URL from this number on has a row: before the first re-rank, none has."""
 
     def replace(self, seqs: NDArray[np.int64], parts: Mapping[str, Floats]) -> None:
         """These URLs have these parts now, and no others."""
@@ -52,12 +54,12 @@ class Reasons:
 
     def forget(self, seq: int) -> None:
         """The URL has another priority, and the store knows why."""
-        if seq < len(self._rows):
+        if seq < self.reach:
             self._rows[seq] = -1
 
     def why(self, seq: int) -> Why:
         """The parts of a URL's priority; none where no re-rank gave it."""
-        row = int(self._rows[seq]) if seq < len(self._rows) else -1
+        row = int(self._rows[seq]) if seq < self.reach else -1
         if row < 0:
             return ()
         parts = zip(self._which[row].tolist(), self._values[row].tolist(), strict=True)
@@ -87,6 +89,7 @@ class Reasons:
         """Rows for these URLs, of that width at least, behind those of others; the place of the first."""
         reach = max(len(self._rows), int(seqs.max(initial=-1)) + 1)
         self._rows = np.pad(self._rows, (0, reach - len(self._rows)), constant_values=-1)
+        self.reach = reach
         self._rows[seqs] = -1
         others = np.flatnonzero(self._rows >= 0)
         kept = self._rows[others]

@@ -51,6 +51,8 @@ class Judge(ABC):
     """The first line of the docstring."""
     paper: ClassVar[str] = ""
     needs_training: ClassVar[bool] = False
+    fitted_by: ClassVar[str] = ""
+    """The package that it cannot be fitted without, if that comes with the extra ``train``."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)

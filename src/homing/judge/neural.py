@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.extras import check_can_fit
 from homing.judge.base import Brief
 from homing.judge.bayes import select
 from homing.judge.trained.base import Learnt
@@ -66,6 +67,7 @@ class Neural(Learnt):
     """
 
     name: str = "neural"
+    fitted_by = "sklearn"
     paper: ClassVar[str] = (
         "Rumelhart, Hinton, Williams 1986, Learning representations by back-propagating errors"
     )
@@ -78,6 +80,7 @@ class Neural(Learnt):
         super().__init__(brief)
 
     def learn(self, lesson: Lesson) -> Scorer:
+        check_can_fit(type(self))
         # Takes a second to import: those who judge by a model that is ready should not wait for it.
         networks = importlib.import_module("sklearn.neural_network")
         threads = importlib.import_module("threadpoolctl")

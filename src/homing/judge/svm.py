@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from homing.extras import check_can_fit
 from homing.judge.base import Brief
 from homing.judge.trained.base import Learnt
 from homing.judge.trained.calibration import Habits
@@ -49,6 +50,7 @@ class Svm(Learnt):
     """
 
     name: str = "svm"
+    fitted_by = "sklearn"
     paper: ClassVar[str] = "Joachims 1998, Text categorization with support vector machines"
     habits = Habits(halfway=10.0, spread=0.3)
 
@@ -57,6 +59,7 @@ class Svm(Learnt):
         super().__init__(brief)
 
     def learn(self, lesson: Lesson) -> Scorer:
+        check_can_fit(type(self))
         # Takes a second to import: those who judge by a model that is ready should not wait for it.
         svm = importlib.import_module("sklearn.svm")
         table = Table.of(lesson)

@@ -10,11 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from homing.config import Config
-from homing.crawler.assembly import parts_of
+from homing.crawler.assembly import parts_of, reader_of
 from homing.crawler.engine import Engine
 from homing.crawler.events import Counters
 from homing.crawler.limits import Limits
-from homing.crawler.resume import wake
+from homing.crawler.resume import resume
 from homing.lab.replay import AtOnce, Outside, RecordedScope, ReplayFetcher, ReplayParser, StandingClock
 from homing.lab.stopwatch import Stopwatch
 from homing.lab.web.recorded import RecordedWeb
@@ -78,18 +78,18 @@ async def _run(
     pages: int,
     outside: Outside,
 ) -> None:
+    # A recorded web has an end, and strategies are compared by themselves: traps are left to them.
+    config = Config.of({"fetch": {"concurrency": 1}, "pace": {"delay": 0.0}, "scope": {"avoid_traps": False}})
     parts = parts_of(
-        # A recorded web has an end, and strategies are compared by themselves: traps are left to them.
-        Config.of({"fetch": {"concurrency": 1}, "pace": {"delay": 0.0}, "scope": {"avoid_traps": False}}),
-        judge=judge,
+        config,
         strategy=strategy,
+        reader=reader_of(config, judge, ReplayParser(web)),
         store=store,
         fetcher=ReplayFetcher(web),
         clock=StandingClock(),
-        parser=ReplayParser(web),
         scope=RecordedScope(web) if outside == "ignore" else None,
         thread=AtOnce(),
     )
-    counters = Counters()
-    wake(parts, counters, seeds, [])
-    await Engine(parts, limits=Limits(concurrency=1, pages=pages), counters=counters).run()
+    engine = Engine(parts, limits=Limits(concurrency=1, pages=pages), counters=Counters())
+    resume(engine, seeds)
+    await engine.run()

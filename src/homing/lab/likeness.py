@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.extras import check_installed
 from homing.files import whole_file
 from homing.lab.web.recorded import RecordedWeb
 from homing.text.hashing import BUCKETS, hashed
@@ -58,4 +59,5 @@ def _vectors(web: RecordedWeb) -> Any:
 
 
 def _sparse() -> Any:
+    check_installed("scipy", extra="lab", purpose="the lab")
     return importlib.import_module("scipy.sparse")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.extras import check_installed
 from homing.lab.web.recorded import RecordedWeb
 from homing.model import Priority, Proposal, Ranking, Visit
 from homing.ports import View
@@ -31,6 +32,7 @@ class Oracle(Strategy):
         self._size = max(web.numbers.values(), default=0) + 1
         sources, heads = web.links()
         links = np.ones(len(sources), np.float32), (sources, heads)
+        check_installed("scipy", extra="lab", purpose="the oracle")
         sparse: Any = importlib.import_module("scipy.sparse")
         self._links = sparse.csr_array(links, shape=(self._size, self._size))
         self._by_key = {key(url): number for url, number in web.numbers.items()}

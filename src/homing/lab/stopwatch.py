@@ -25,7 +25,8 @@ class Stopwatch:
         self.name = strategy.name
         self.rerank_every = strategy.rerank_every
         self.start = strategy.start
-        self.merge = strategy.merge  # the very function: the frontier knows the usual one
+        self.additive = strategy.additive
+        self.merge = strategy.merge
         self.seconds = 0.0
         self.fit_seconds = 0.0
         self._strategy = strategy

@@ -1,5 +1,14 @@
 """The web app over a crawl folder: ``homing serve DIR``.
 
-``app.py`` puts it together, ``guard.py`` stands before it, ``crawlfolder.py`` is all it knows of the crawl.
-Each of ``dashboard``, ``visits``, ``search``, ``api`` and ``metrics`` has the routes of one part.
+Begin with ``app.py``: it mounts the pages, the REST API and the access control.
+
+``app``                puts the application together
+``access``             token, host names and security headers, before every route
+``steering``           commands to a crawl, validated once for the forms and the API
+``query_parameters``   query parameters that pages and API share
+``crawl/``             the crawls behind the app: the folder served, its neighbours, new ones
+``pages/``             one module a page of the site, with its routes
+``api/``               the REST API, its JSON schemas, the Prometheus metrics
+``templates/``         Jinja templates; ``templates/dashboard/`` holds the panels that update live
+``static/``            style sheet, the script of the dashboard, htmx and uPlot
 """

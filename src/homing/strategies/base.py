@@ -38,6 +38,10 @@ class Strategy(ABC):
     """Where the method comes from."""
     needs_training: ClassVar[bool] = False
     """Whether it does better with a model made by ``homing fit``."""
+    additive: ClassVar[bool] = False
+    """Every proposal for a URL reaches ``merge``, as cash must. Otherwise only a better one does."""
+    fitted_by: ClassVar[str] = ""
+    """The package that it cannot be fitted without, if that comes with the extra ``train``."""
     rerank_every: int = 0
     """Visits between two calls of ``rerank``; 0 for never."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from homing.config import Config, TopicSection
 from homing.errors import DamagedError, ModelError, UsageError
+from homing.extras import check_can_fit
 from homing.fetch.wiring import identity_of
 from homing.files import whole_file
 from homing.judge import JUDGES, Brief, Judge
@@ -98,9 +99,14 @@ class Gathered:
 
 
 def judge_for(config: Config) -> str:
-    """Return the name of a crawl's judge: the one configured, or else the one that fits the topic."""
+    """Return the name of a crawl's judge: the one configured, or else the one that fits the topic.
+
+    One that cannot be fitted here is refused before its examples are fetched.
+    """
     topic = config.topic
     if config.judge.name:
+        if not topic.model:
+            check_can_fit(JUDGES.get(config.judge.name))
         return config.judge.name
     if topic.model:
         return read_model(Path(topic.model)).name

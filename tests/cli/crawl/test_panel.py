@@ -16,7 +16,6 @@ def counters() -> Counters:
         relevant=300,
         frontier=45_678,
         hosts=17,
-        seconds=60,
         run_seconds=60,
         last_title="Wild \x1b[2Jbees [bold]",
     )

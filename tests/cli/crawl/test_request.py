@@ -28,13 +28,6 @@ def test_a_setting_keeps_everything_after_the_first_equals_sign() -> None:
     assert request.read_setting("query=a=b") == ("query", "a=b")
 
 
-def test_headers_are_split_at_the_first_colon() -> None:
-    assert request.read_headers(["Accept: text/html", "X-Time:10:30"]) == {
-        "Accept": "text/html",
-        "X-Time": "10:30",
-    }
-
-
 def test_a_setting_goes_to_the_part_that_knows_it() -> None:
     config = request.place_settings(Config(), [("coverage", 0.7)])
     assert config.judge.parameters == {"coverage": 0.7}
@@ -47,7 +40,7 @@ def test_a_setting_can_name_its_part() -> None:
         request.place_settings(Config(), [("strategy.coverage", 0.7)])
 
 
-def test_going_on_keeps_what_is_stored_and_adds_seeds() -> None:
+def test_resuming_keeps_what_is_stored_and_adds_seeds() -> None:
     stored = Config.of(
         {
             "topic": {"text": "bees"},
@@ -57,7 +50,7 @@ def test_going_on_keeps_what_is_stored_and_adds_seeds() -> None:
         }
     )
     asked = Config.of({"seeds": {"urls": ["https://b.example/", SEED]}, "stop": {"pages": 20}})
-    whole = request.going_on(stored, asked)
+    whole = request.resumed(stored, asked)
     assert whole.topic.text == "bees"
     assert whole.seeds.urls == (SEED, "https://b.example/")
     assert whole.strategy.name == "best-first"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from homing.crawler.crawl import Crawl
-from homing.crawler.offers import Found, _entry
+from homing.crawler.offers import Found
 from homing.model import Priority, Proposal
 from homing.store.inbox import Inbox
 from homing.store.views.reader import Reader
@@ -119,7 +119,14 @@ def test_a_glob_can_be_blocked_and_bad_wishes_are_answered(
 
     assert steer(folder, serve, wish) == "frontier empty"
     answers = [note for _, note in notes(folder)]
-    assert answers[:6] == ["not understood"] * 6
+    assert answers[:6] == [
+        "not understood",
+        "a delay of -1 s is not possible: 0 to 86400",
+        "not understood",
+        "not understood",
+        "0 pages a second are not possible: more than 0, inf for no limit",
+        "not understood",
+    ]
     assert answers[6:9] == [
         "http://z.example/ is unknown to this crawl",
         "http://a.example/399 is unknown to this crawl",
@@ -231,12 +238,12 @@ def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
             inbox = Inbox(folder.root)
             try:
                 wait = Proposal(url="", priority=Priority(score=-1.0))
-                offers = opened._engine.parts.offers
+                offers = opened._engine.offers
                 for start in range(0, MANY, 1_000):
                     urls = (f"http://b.example/{number}" for number in range(start, start + 1_000))
                     offers._offer(
                         ((key(url), replace(wait, url=url)) for url in urls),
-                        lambda seq, proposal: _entry(seq, proposal, Found(depth=1, parent=0)),
+                        Found(depth=1, parent=0),
                     )
                 running = asyncio.create_task(opened.run())
                 beating = asyncio.create_task(beat())

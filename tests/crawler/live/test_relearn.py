@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.crawler.crawl import Crawl
-from homing.model import Standing
+from homing.model import Page, Standing
 from homing.store.inbox import Inbox
 from homing.store.views.reader import Reader
 from homing.urls import key
@@ -83,8 +83,12 @@ class Standstill:
 
     def fetched(self, kind: str) -> list[str]:
         frontier = self.engine.parts.frontier
-        seqs = ((url, frontier.seq_of(key(url))) for url in (url_of(kind, number) for number in range(18)))
-        return [url for url, seq in seqs if seq is not None and frontier.standing_of(seq) is Standing.DONE]
+        seqs = (
+            (url, frontier.urls.seq_of(key(url))) for url in (url_of(kind, number) for number in range(18))
+        )
+        return [
+            url for url, seq in seqs if seq is not None and frontier.urls.standing_of(seq) is Standing.DONE
+        ]
 
     def waiting(self) -> list[str]:
         """What waits, best first."""
@@ -142,7 +146,7 @@ def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, ser
         assert url_of("car", 1) in answer
         assert crawl.waiting() == sorted(crawl.waiting(), key=lambda url: "cars" in url)
         entries = [crawl.engine.parts.store.entry(seq) for seq in crawl.engine.parts.frontier.head(1)]
-        why = crawl.engine.parts.frontier.as_it_stands(entries[0]).why
+        why = crawl.engine.parts.frontier.urls.current(entries[0]).why
         assert [name for name, _ in why] == ["page", "context"]
 
     assert standstill(crawled, serve, steer, **more(1 + 3 * COUNT)) == "pages"
@@ -178,7 +182,7 @@ def test_a_stop_after_learning_changes_nothing(small: SmallWeb, crawled: Folder,
 
     async def look(crawl: Standstill) -> None:
         orders.append(crawl.waiting())
-        assert crawl.engine.parts.workers.desk.judge.name == "examples"
+        assert crawl.engine.parts.reader.judge(Page(url=SEED)).judge == "examples"
 
     other = type(crawled)(small, crawled.root.with_name("other"))
     assert other.run(SEED, **SECTIONS) == "pages"

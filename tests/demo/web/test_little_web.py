@@ -1,4 +1,4 @@
-"""The little web: what is in it, and that it is the same every time."""
+"""The little web: its contents, the same every time. Covers ``vocabulary`` to ``page_html``."""
 
 from __future__ import annotations
 

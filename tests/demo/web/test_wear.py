@@ -1,4 +1,4 @@
-"""What a crawler has to cope with in the little web: rules, redirects, dead links, traps, encodings."""
+"""Difficulties of the little web: ``wear``, ``wellknown``, ``extras``, ``traps``, and encodings."""
 
 from __future__ import annotations
 
@@ -154,12 +154,12 @@ def test_the_calendar_never_ends_and_the_shop_knows_nobody_twice(web: LittleWeb)
 def test_some_pages_ask_not_to_be_indexed_or_followed(web: LittleWeb) -> None:
     asked = []
     for url in web.distances():
-        wish = LexborHTMLParser(web.pages[url].body).css_first('meta[name="robots"]')
-        if wish:
-            asked.append(wish.attributes["content"] or "")
+        meta = LexborHTMLParser(web.pages[url].body).css_first('meta[name="robots"]')
+        if meta:
+            asked.append(meta.attributes["content"] or "")
             assert url not in web.targets
-    assert sum("noindex" in wish for wish in asked) >= 5
-    assert sum("nofollow" in wish for wish in asked) >= 3
+    assert sum("noindex" in directives for directives in asked) >= 5
+    assert sum("nofollow" in directives for directives in asked) >= 3
     tagged = [page for page in web.pages.values() if page.header("X-Robots-Tag")]
     assert [page.header("X-Robots-Tag") for page in tagged] == ["noindex, nofollow"]
     (page,) = tagged

@@ -1,4 +1,4 @@
-"""The REST API and the metrics: the same figures for programs."""
+"""The REST API with its ``schemas``, and the ``metrics``: the same figures for programs."""
 
 from __future__ import annotations
 

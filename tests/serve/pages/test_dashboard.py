@@ -1,40 +1,19 @@
-"""The dashboard and its events: what is shown is what the catalog holds."""
+"""The dashboard shows what the catalog and the pulse hold; its events are in ``test_live_dashboard.py``."""
 
 from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import httpx
 import msgspec
-from tests.serve.conftest import PAGES
-from tests.serve.crawling import RunningCrawl
+from tests.serve.crawling import open_for_writing
 from tests.serve.serving import serving
 
-from homing.model import Judgement
-from homing.serve.crawl.folder import CrawlFolder
-from homing.serve.crawl.look import HostTotals
-from homing.serve.live import PARTS
 from homing.serve.pages.templating import number, percent
-from homing.store.catalog.catalog import Catalog
-from homing.store.folder import open_catalog
 from homing.store.pulse_file import Awaited, HostNow, Pulse, write_pulse
 from homing.store.views.reader import Reader
-
-
-def test_the_figures_are_those_of_the_report(crawled: Path) -> None:
-    with Reader(crawled) as reader:
-        assert dict(CrawlFolder(crawled).look().figures) == reader.figures()
-
-
-def test_the_figures_of_a_crawl_with_failures_are_those_of_the_report(hostile: Path) -> None:
-    with Reader(hostile) as reader:
-        figures = reader.figures()
-    look = CrawlFolder(hostile).look()
-    assert dict(look.figures) == figures
-    assert dict(look.failed) == figures["failed"]
 
 
 def test_the_dashboard_shows_them(client: httpx.Client, crawled: Path) -> None:
@@ -50,71 +29,6 @@ def test_the_dashboard_shows_them(client: httpx.Client, crawled: Path) -> None:
     assert number(waiting) in page
     assert "<strong>Not running</strong>, stopped: pages" in page
     assert "The crawl is not running" in page
-
-
-def test_hosts_add_up_to_the_whole(crawled: Path) -> None:
-    look = CrawlFolder(crawled).look()
-    assert sum(host.fetched for host in look.hosts) == look.figures["fetched"]
-    assert sum(host.relevant for host in look.hosts) == look.figures["relevant"]
-
-
-def events(client: httpx.Client) -> Iterator[dict[str, str]]:
-    """What the stream says, a blank message for a line that says nothing."""
-    with client.stream("GET", "/events", timeout=10) as stream:
-        assert stream.headers["content-type"].startswith("text/event-stream")
-        for line in stream.iter_lines():
-            if line.startswith("data: "):
-                yield msgspec.json.decode(line.removeprefix("data: "), type=dict[str, str])
-            elif line.startswith(":"):
-                yield {}
-
-
-def test_the_stream_begins_with_everything_and_goes_on_with_what_changed(client: httpx.Client) -> None:
-    stream = events(client)
-    assert next(stream).keys() == {*PARTS, "curves"}
-    assert next(stream) == {}
-
-
-def test_the_stream_follows_a_running_crawl(running: RunningCrawl) -> None:
-    fetched = list[int]()
-    with serving(running.folder) as address, httpx.Client(base_url=address) as client:
-        for parts in events(client):
-            if "state" in parts and not fetched:
-                assert "Running" in parts["state"]
-            if "curves" in parts:
-                columns = msgspec.json.decode(parts["curves"], type=dict[str, list[float]])
-                assert len({len(column) for column in columns.values()}) == 1
-                fetched += [int(columns["fetched"][-1])] if columns["fetched"] else []
-            if len(fetched) == 3:
-                break
-    assert fetched == sorted(set(fetched))
-
-
-def test_a_crawl_that_was_killed_is_not_running(crawled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "killed"
-    shutil.copytree(crawled, folder)
-    with open_for_writing(folder) as catalog:
-        catalog.note("stop_reason", "")
-        catalog.commit()
-        assert CrawlFolder(folder).look().running  # its writer has it open
-    look = CrawlFolder(folder).look()
-    assert not look.running
-    with serving(folder) as address:
-        assert "broken off" in httpx.get(address).text
-
-
-class open_for_writing:  # noqa: N801 - reads as the verb it is
-    """The catalog of a crawl, held as a running crawl holds it."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __enter__(self) -> Catalog:
-        self._catalog = open_catalog(self._folder, strategy="link-context", judge="keywords", wall=time.time)
-        return self._catalog
-
-    def __exit__(self, *_: object) -> None:
-        self._catalog.close()
 
 
 PULSE = Pulse(
@@ -153,46 +67,4 @@ def test_what_is_only_in_memory_is_shown_while_the_crawl_tells(crawled: Path, tm
         with serving(folder) as address:
             page = httpx.get(address).text
         assert "http://next.example/" not in page
-        assert "has not told yet" in page
-
-
-def test_a_file_that_is_no_pulse_is_none(crawled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "odd"
-    shutil.copytree(crawled, folder)
-    (folder / "pulse.json").write_text('{"at": "now"')
-    with open_for_writing(folder) as catalog:
-        catalog.note("stop_reason", "")
-        catalog.commit()
-        assert CrawlFolder(folder).look().pulse is None
-
-
-def test_what_the_disk_has_lost_is_not_counted_any_more(crawled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "anew"
-    shutil.copytree(crawled, folder)
-    seen = CrawlFolder(folder)
-    assert seen.look().figures["fetched"] == PAGES
-    (archive,) = (folder / "warc").iterdir()
-    with archive.open("r+b") as file:
-        file.truncate(archive.stat().st_size - 1)
-    with open_for_writing(folder):  # writes off the last reply
-        pass
-    time.sleep(1.05)  # a look holds for a second
-    assert seen.look().figures["fetched"] == PAGES - 1
-
-
-def test_what_a_judge_that_has_learnt_anew_thinks_is_counted(crawled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "relearnt"
-    shutil.copytree(crawled, folder)
-    with open_for_writing(folder) as catalog, Reader(folder) as reader:
-        seen = CrawlFolder(folder)
-        before = seen.look().hosts
-        doubted = next(row for row in reader.pages() if row.relevant)
-        catalog.rejudge(doubted.step, Judgement(score=0.1, relevant=False, judge="keywords"))
-        catalog.note("relearnt", {"times": 1})
-        catalog.commit()
-        time.sleep(1.05)
-        assert _relevant(seen.look().hosts) == _relevant(before) - 1
-
-
-def _relevant(hosts: Iterable[HostTotals]) -> int:
-    return sum(host.relevant for host in hosts)
+        assert "has not reported yet" in page

@@ -1,4 +1,4 @@
-"""The runs of the lab, as the app shows them."""
+"""The runs of the lab in the app."""
 
 from __future__ import annotations
 

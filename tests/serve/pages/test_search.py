@@ -1,4 +1,4 @@
-"""The search page: what homing search finds, in the browser."""
+"""The search page: the results of homing search, in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Starting crawls: what makes no sense is told, and nothing is written outside of the parent folder."""
+"""Starting crawls (``launch``, ``candidates``): invalid input is refused, and only the parent folder written.
+
+A crawl started from labelled candidates is in ``test_steer_browser.py``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+
+from homing.config.keys import find
 
 SEED = "https://a.example/"
 
@@ -27,7 +32,7 @@ def alerts(page: str) -> list[str]:
         ({"topic": "moths", "seeds": SEED, "delay": "-1"}, "delay must be at least 0"),
         ({"topic": "moths", "seeds": SEED, "contact": "me\r\nX: y"}, "contact must not contain line breaks"),
         ({"topic": "moths", "seeds": SEED, "examples": "/etc/passwd"}, '"/etc/passwd" is no URL'),
-        ({"topic": "moths", "seeds": SEED, "candidates": "gone"}, "fetch and mark them again"),
+        ({"topic": "moths", "seeds": SEED, "candidates": "gone"}, "fetch and label them again"),
     ],
 )
 def test_a_form_that_makes_no_sense_comes_back_with_a_line(
@@ -40,6 +45,15 @@ def test_a_form_that_makes_no_sense_comes_back_with_a_line(
     assert said in line
     assert filled["topic"] in reply.text
     assert set(crawled.parent.iterdir()) == before
+
+
+def test_the_form_has_the_help_and_the_bounds_of_the_configuration(owner: httpx.Client) -> None:
+    page = owner.get("/new").text
+    delay = find("pace", "delay")
+    assert delay is not None
+    assert unescape(page).count(delay.help) == 1
+    assert re.search(r'name="delay" type="number" min="0" max="86400" step="any" value="1"', page)
+    assert re.search(r"<option selected>any</option><option>domain</option>", page)
 
 
 def test_what_the_command_complains_about_is_shown(owner: httpx.Client, crawled: Path) -> None:

@@ -21,9 +21,9 @@ def until(holds: Callable[[], object], seconds: float = 10.0) -> None:
         time.sleep(0.05)
 
 
-def granted(client: httpx.Client, *wishes: dict[str, object]) -> list[str]:
-    """What became of wishes that are sent by REST."""
-    sent = [client.post("/api/wishes", json=wish) for wish in wishes]
+def results(client: httpx.Client, *commands: dict[str, object]) -> list[str]:
+    """Send commands by REST and return their results."""
+    sent = [client.post("/api/wishes", json=command) for command in commands]
     assert {reply.status_code for reply in sent} == {202}
     answers: list[str | None] = [None]
 
@@ -48,14 +48,14 @@ def test_a_running_crawl_is_steered_by_rest(running: RunningCrawl) -> None:
     ):
         until(lambda: fetched(running.folder) > 20)
         pace = [{"kind": "delay", "seconds": 0.1}, {"kind": "pages-per-second", "pages": 30}]
-        assert granted(client, {"kind": "pause"}, *pace) == ["done"] * 3
+        assert results(client, {"kind": "pause"}, *pace) == ["done"] * 3
         pages = client.get("/api/pages?verdict=relevant&limit=2").json()["pages"]
         before = client.get("/api/report").json()["fetched"]
         wrong, right = (page["url"] for page in pages)
         said = client.post("/api/labels", json={"url": wrong, "relevant": False}).json()
         client.post("/api/labels", json={"url": right, "relevant": True})
         host = httpx.URL(wrong).host
-        learnt, blocked = granted(client, {"kind": "relearn"}, {"kind": "block", "pattern": host})
+        learnt, blocked = results(client, {"kind": "relearn"}, {"kind": "block", "pattern": host})
         assert learnt.startswith("learnt from 1 right and 1 wrong; of ")
         assert "left the queue" in blocked
         assert client.get(f"/api/wishes/{said['wish']}").json()["answer"] == "done"
@@ -64,9 +64,9 @@ def test_a_running_crawl_is_steered_by_rest(running: RunningCrawl) -> None:
         assert host in client.get("/steer").text
         paused_with = fetched(running.folder)
         assert paused_with - before <= 3  # those in flight
-        assert granted(client, {"kind": "pages-per-second", "pages": None}, {"kind": "go-on"}) == ["done"] * 2
+        assert results(client, {"kind": "pages-per-second", "pages": None}, {"kind": "go-on"}) == ["done"] * 2
         until(lambda: fetched(running.folder) > paused_with)
-        assert granted(client, {"kind": "stop"}) == ["done"]
+        assert results(client, {"kind": "stop"}) == ["done"]
         until(lambda: client.get("/api/report").json()["stop_reason"] == "asked to stop")
 
 
@@ -84,7 +84,7 @@ def test_a_page_of_a_finished_crawl_is_labelled_at_once(owner: httpx.Client) -> 
 
 def test_what_no_crawl_is_there_for_waits_and_the_page_says_so(owner: httpx.Client) -> None:
     reply = owner.post("/steer", data={"kind": "block", "pattern": "a.example"}, follow_redirects=True)
-    assert "no crawl is running here; this waits" in reply.text
+    assert "no crawl is running; queued for the next run" in reply.text
     assert owner.get("/api/wishes").json()[0]["answer"] is None
     reply = owner.post("/steer", data={"kind": "stop"})
     assert reply.status_code == 409
@@ -92,7 +92,7 @@ def test_what_no_crawl_is_there_for_waits_and_the_page_says_so(owner: httpx.Clie
 
 
 @pytest.mark.parametrize(
-    ("wish", "said"),
+    ("command", "said"),
     [
         ({"kind": "delay", "seconds": "-1"}, "delay: Input should be greater than or equal to 0"),
         ({"kind": "delay", "seconds": "soon"}, "delay: Input should be a valid number"),
@@ -102,17 +102,17 @@ def test_what_no_crawl_is_there_for_waits_and_the_page_says_so(owner: httpx.Clie
         ({"kind": "dance"}, "dance"),
     ],
 )
-def test_a_wish_that_makes_no_sense_is_told(owner: httpx.Client, wish: dict[str, str], said: str) -> None:
+def test_an_invalid_command_is_refused(owner: httpx.Client, command: dict[str, str], said: str) -> None:
     before = owner.get("/api/wishes").json()
-    reply = owner.post("/steer", data=wish, headers={"HX-Request": "true"})
+    reply = owner.post("/steer", data=command, headers={"HX-Request": "true"})
     assert reply.status_code == 400
     assert said in reply.text
     assert "<html" not in reply.text
-    assert owner.post("/api/wishes", json=wish).status_code == 422
+    assert owner.post("/api/wishes", json=command).status_code == 422
     assert owner.get("/api/wishes").json() == before
 
 
-def test_unknown_pages_and_wishes_are_not_found(owner: httpx.Client) -> None:
+def test_unknown_pages_and_commands_are_not_found(owner: httpx.Client) -> None:
     unknown = {"url": "https://nowhere.example/", "relevant": True}
     reply = owner.post("/api/labels", json=unknown)
     assert reply.status_code == 404

@@ -19,7 +19,7 @@ from homing.store.views.reader import Reader
 
 pytestmark = needs_chromium
 
-HOSTILE = "\"><img src=x onerror=alert(1)>{{ 7*7 }}<script>alert('wish')</script>"
+HOSTILE = "\"><img src=x onerror=alert(1)>{{ 7*7 }}<script>alert('command')</script>"
 
 
 def fetched(address: str) -> int:
@@ -30,8 +30,8 @@ def test_pause_block_and_label_work_while_the_crawl_runs(browser: Browser, runni
     with serving(running.folder) as address, tab(browser, address) as page:
         page.goto(f"/steer?token={TOKEN}")
         page.get_by_role("button", name="Pause").click()
-        expect(page.locator(".answer").first).to_have_text("pause: done")
-        page.wait_for_timeout(2_500)  # what had come by then is committed, and looked at anew
+        expect(page.locator(".result").first).to_have_text("pause: done")
+        page.wait_for_timeout(2_500)  # what was fetched by then is committed and counted
         before = fetched(address)
 
         page.goto("/pages?verdict=relevant")
@@ -48,7 +48,7 @@ def test_pause_block_and_label_work_while_the_crawl_runs(browser: Browser, runni
             page.get_by_text(re.compile("block: done; [0-9,]+ waiting URLs? left the queue"))
         ).to_be_visible()
         page.reload()
-        expect(page.locator("#asked-head ~ .scroll")).to_contain_text(f"block {host}")
+        expect(page.locator("#commands-head ~ .scroll")).to_contain_text(f"block {host}")
         assert fetched(address) - before <= 3  # those in flight
     with Reader(running.folder) as reader:
         assert sorted(label.relevant for label in reader.labels()) == [False, True]
@@ -61,7 +61,7 @@ def test_a_form_works_without_a_script(browser: Browser, crawled: Path) -> None:
         page.goto(f"/steer?token={TOKEN}")
         page.get_by_label("Delay between").fill("2")
         page.locator("form", has=page.locator("#seconds")).get_by_role("button").click()
-        expect(page.locator(".answer")).to_contain_text("delay: no crawl is running here; this waits")
+        expect(page.locator(".result")).to_contain_text("delay: no crawl is running; queued for the next run")
         page.goto("/pages?order=best")
         title = page.locator("#found tbody tr a").first.inner_text()
         page.locator("#found tbody tr").first.get_by_role("button", name="right").click()
@@ -70,17 +70,17 @@ def test_a_form_works_without_a_script(browser: Browser, crawled: Path) -> None:
         context.close()
 
 
-def test_hostile_wishes_stay_text(browser: Browser, hostile: Path) -> None:
+def test_hostile_commands_stay_text(browser: Browser, hostile: Path) -> None:
     with serving(hostile) as address, tab(browser, address, errors=1) as page:
         page.goto(f"/steer?token={TOKEN}")
         page.get_by_label("A host, or a pattern").fill(HOSTILE)
         page.get_by_role("button", name="Block").click()
-        expect(page.get_by_text("block: no crawl is running here")).to_be_visible()
-        page.get_by_label("URLs to begin at").fill(HOSTILE)
+        expect(page.get_by_text("block: no crawl is running")).to_be_visible()
+        page.get_by_label("URLs, one per line").fill(HOSTILE)
         page.get_by_role("button", name="Add").click()
-        expect(page.locator(".answers .message")).to_contain_text(HOSTILE)
+        expect(page.locator(".results .message")).to_contain_text(HOSTILE)
         page.goto("/steer")
-        expect(page.locator("#asked-head ~ .scroll")).to_contain_text(HOSTILE)
+        expect(page.locator("#commands-head ~ .scroll")).to_contain_text(HOSTILE)
 
 
 def test_without_the_token_a_form_says_so(browser: Browser, address: str) -> None:
@@ -88,29 +88,29 @@ def test_without_the_token_a_form_says_so(browser: Browser, address: str) -> Non
         page.goto("/steer")
         page.get_by_label("A host, or a pattern").fill("a.example")
         page.get_by_role("button", name="Block").click()
-        expect(page.locator("#block-head ~ .answers")).to_contain_text("this needs the token")
+        expect(page.locator("#block-head ~ .results")).to_contain_text("this needs the token")
 
 
-def test_a_crawl_is_started_from_pages_that_were_marked(browser: Browser, running: RunningCrawl) -> None:
+def test_a_crawl_is_started_from_labelled_pages(browser: Browser, running: RunningCrawl) -> None:
     urls: list[str] = []
     while len(urls) < 2:
         time.sleep(0.1)
         with Reader(running.folder) as reader:
             urls = [row.url for row in reader.pages(relevant_only=True)]
     with closing(Inbox(running.folder)) as inbox:
-        inbox.send("pause", {})  # its web goes on answering
+        inbox.send("pause", {})  # its web keeps answering
     with serving(running.folder) as address, tab(browser, address) as page:
         page.goto(f"/new?token={TOKEN}")
-        page.get_by_label("URLs, one a line").fill("\n".join(urls[:2]))
-        page.get_by_role("button", name="Fetch and look").click()
+        page.get_by_label("URLs, one per line").fill("\n".join(urls[:2]))
+        page.get_by_role("button", name="Fetch").click()
         expect(page.get_by_role("group")).to_have_count(2)
         page.get_by_role("group").nth(0).get_by_label("right").check()
         page.get_by_role("group").nth(1).get_by_label("wrong").check()
-        page.get_by_role("button", name="Take these").click()
-        expect(page.get_by_text("1 pages are called right, 1 wrong")).to_be_visible()
+        page.get_by_role("button", name="Use these labels").click()
+        expect(page.get_by_text("1 pages labelled right, 1 wrong")).to_be_visible()
         page.get_by_label("Topic, in a few words").fill("../butterfly <b>gardening</b>")
-        page.get_by_label("Begin at the pages called right").check()
-        page.get_by_label("Delay in seconds").fill("0")
+        page.get_by_label("Use the pages labelled right").check()
+        page.get_by_label("Delay", exact=True).fill("0")
         page.get_by_label("Pages", exact=True).fill("5")
         page.get_by_role("button", name="Start").click()
         page.wait_for_url("**/crawls/butterfly-b-gardening-b/")

@@ -5,29 +5,18 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from math import isfinite
 from typing import Literal
 
 import pytest
+from tests.engines import engine_of, put_away
 
 from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
-from homing.crawler.clock import WallClock
-from homing.crawler.engine import Engine
-from homing.crawler.events import Counters
 from homing.crawler.limits import Limits
-from homing.crawler.offers import Offers
-from homing.crawler.page_reader import Desk, Workers
-from homing.crawler.parts import Parts
-from homing.crawler.resume import wake
-from homing.fetch.pace import Bucket
-from homing.frontier import Frontier
-from homing.judge.keywords import Keywords
+from homing.frontier.frontier import Frontier
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Reply, Topic, Visit
-from homing.parse import PageParser
-from homing.scope import Scope
 from homing.store.memory import MemoryStore
 from homing.strategies import Strategy
 from homing.strategies.breadth_first import BreadthFirst
@@ -223,35 +212,20 @@ def url_of(number: int) -> str:
     ],
 )
 def test_all_cash_is_accounted_for_over_500_visits_with_8_in_flight(make: Callable[[], CashFlow]) -> None:
-    strategy, fetcher, frontier, store, scope = (
-        make(),
-        Generated(),
-        Frontier(delay=0.0),
-        MemoryStore(),
-        Scope(),
-    )
-    judge, clock, seeds = Keywords("moths"), WallClock(), [url_of(number) for number in range(3)]
-    strategy.begin(judge.topic())
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        parts = Parts(
-            fetcher=fetcher,
-            workers=Workers(Desk(parser=PageParser(), judge=judge), 0),
-            strategy=strategy,
-            frontier=frontier,
-            store=store,
-            scope=scope,
-            offers=Offers(frontier, store, scope, strategy),
-            clock=clock,
-            bucket=Bucket(clock, None),
-            thread=thread,
-        )
-        counters = Counters()
-        wake(parts, counters, seeds, [])
-        engine = Engine(parts, limits=Limits(concurrency=8, pages=500), counters=counters)
-        assert asyncio.run(asyncio.wait_for(engine.run(), 30)) == "pages"
-        parts.workers.close()
-    held = sum(frontier.priority_of(seq).score for seq in range(len(frontier)))
+    strategy, fetcher, frontier = make(), Generated(), Frontier(delay=0.0)
+    seeds = [url_of(number) for number in range(3)]
+    limits = Limits(concurrency=8, pages=500)
+    engine = engine_of(strategy, MemoryStore(), fetcher, seeds, frontier=frontier, limits=limits)
+
+    async def crawl() -> str:
+        try:
+            return await asyncio.wait_for(engine.run(), 30)
+        finally:
+            await put_away(engine)
+
+    assert asyncio.run(crawl()) == "pages"
+    held = sum(frontier.urls.priority_of(seq).score for seq in range(len(frontier.urls)))
     there = held + strategy.waiting + strategy.virtual
     assert there == pytest.approx(len(seeds) + strategy.gained, rel=1e-9)
     assert fetcher.most_in_flight == 8
-    assert counters.failed
+    assert engine.counters.failed

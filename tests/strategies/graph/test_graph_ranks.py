@@ -77,6 +77,16 @@ def spread(strategy: GraphRank) -> tuple[Floats, ...]:
     return strategy.spread(Graph(sources, targets, size=SIZE), credit(), ())
 
 
+def test_values_flow_along_links_either_way() -> None:
+    sources, targets = np.array([*EDGES, EDGES[2]]).T  # one link is there twice, and counts twice
+    links = adjacency()
+    links[EDGES[2]] += 1
+    values = np.array([0.5, 0.25, 2.0, 8.0, 0.125, 4.0])
+    graph = Graph(sources, targets, size=SIZE)
+    assert graph.sums_of_targets(values).tolist() == (links @ values).tolist()
+    assert graph.sums_of_sources(values).tolist() == (values @ links).tolist()
+
+
 @pytest.mark.parametrize("variant", ["mass", "paper"])
 def test_navigational_rank_is_the_exact_solution_of_both_equations(variant: str) -> None:
     links = adjacency()

@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 
 from homing.cli.crawl.panel import display_for
-from homing.cli.crawl.request import number, stored_in
+from homing.cli.crawl.request import stored_in
 from homing.cli.crawl.run import until_done
 from homing.cli.crawl.tuning import save_memory, tune
 from homing.cli.output import errors, print_json, results
 from homing.cli.report import Folder
 from homing.config import StopSection
+from homing.config.keys import number
 from homing.crawler.clock import WallClock
 from homing.crawler.live.freshness import DAY, Due, due
 from homing.crawler.opening import open_crawl
@@ -81,9 +82,9 @@ def _due(folder: Path, *, usual: float, days: float | None, most: float | None) 
 
 
 def _positive(option: str, text: str | None) -> float | None:
-    value = number(text)
-    if value is None:
+    if text is None:
         return None
+    value = number(text)
     if isinstance(value, str) or not 0 <= value <= 1e9:
         raise UsageError(f"{option} {text}: give a number")
     return float(value)

@@ -8,23 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from homing.config import Config, ConfigError, Tables, check_seed, looks_like_address
+from homing.config.keys import find
 from homing.errors import FolderError, UsageError, did_you_mean
 from homing.judge import JUDGES
 from homing.modelfile import read_model
 from homing.store.folder import folder_name
 from homing.strategies import STRATEGIES
 from homing.topic.gathered import judge_for
-
-_OPTION_OF = {
-    ("scope", "within"): "--scope",
-    ("strategy", "name"): "--strategy",
-    ("judge", "name"): "--judge",
-    ("fetch", "headers"): "--header",
-    ("topic", "examples"): "--example",
-    ("topic", "negatives"): "--not-example",
-    ("topic", "codes"): "--code",
-}
-"""Options that are not called like the key they stand for."""
 
 
 def sort_arguments(arguments: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
@@ -59,36 +49,6 @@ def sort_models(paths: Iterable[str]) -> tuple[dict[str, str], str | None]:
         found[model.kind] = path
         strategy = model.name if model.kind == "strategy" else strategy
     return found, strategy
-
-
-def number(text: str | None) -> int | float | str | None:
-    """The number in a text; the text itself where there is none, for the configuration to refuse.
-
-    >>> number("500"), number("0.5"), number("1e3"), number("many")
-    (500, 0.5, 1000, 'many')
-    """
-    if text is None:
-        return None
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        value = float(text)
-    except ValueError:
-        return text
-    return int(value) if value.is_integer() and abs(value) < 1e15 else value
-
-
-def read_headers(lines: Iterable[str]) -> dict[str, str] | None:
-    """``Name: value`` lines as a table; ``None`` if there are none."""
-    headers = {}
-    for line in lines:
-        name, colon, value = line.partition(":")
-        if not colon:
-            raise UsageError(f'--header must be NAME:VALUE, not "{line}"')
-        headers[name.strip()] = value.strip()
-    return headers or None
 
 
 def read_setting(text: str) -> tuple[str, object]:
@@ -156,7 +116,7 @@ def stored_in(folder: Path) -> Config | None:
         ) from None
 
 
-def going_on(stored: Config, asked: Config) -> Config:
+def resumed(stored: Config, asked: Config) -> Config:
     """A crawl that is there, with what is now asked of it; seeds are added to the ones it has."""
     seeds = tuple(dict.fromkeys(stored.seeds.urls + asked.seeds.urls))
     return stored.merged({**asked.given(), "seeds": {"urls": seeds}})
@@ -171,13 +131,10 @@ def folder_for(topic: str) -> Path:
     return Path(folder_name(topic))
 
 
-def _option_of(section: str, key: str) -> str:
-    key = re.split(r"[ .]", key)[0]  # "headers.Accept" and "include (item 2)" are both one option
-    if (section, key) in _OPTION_OF:
-        return _OPTION_OF[section, key]
-    if section in ("judge", "strategy") and key != "random_seed":
-        return f"--set {key}"
-    return f"--{key.replace('_', '-')}"
+def _option_of(section: str, name: str) -> str:
+    name = re.split(r"[ .]", name)[0]  # "headers.Accept" and "include (item 2)" are both one option
+    key = find(section, name)
+    return key.option if key and key.option else f"--set {name}"
 
 
 def _is_meant_as_url(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Records to bytes: JSON lines, CSV, Parquet, a list of URLs. All of them stream."""
+"""Export formats: JSON lines, CSV, Parquet, a list of URLs. All of them stream."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ COLUMNS = {
     "warc_file": "string",
     "warc_offset": "int64",
 }
-"""What a record holds, in order, and as which Parquet type; ``text`` comes last where it is wanted."""
+"""Columns of a record in order, with their Parquet types; ``text`` comes last if it is included."""
 
 PORTION = 500
-"""Records written at once: with texts, some megabytes."""
+"""Records per row group: with texts, some megabytes."""
 
 
 class Writer(Protocol):
-    """Writes records, and returns how many there were."""
+    """Writes records and returns their number."""
 
     def __call__(self, records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int: ...
 
@@ -50,24 +50,24 @@ def _columns(with_text: bool) -> dict[str, str]:
 
 
 def write_jsonl(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
-    """One JSON object a line."""
+    """Write one JSON object per line."""
     return _write_lines(records, file, lambda record: orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
 
 
 def write_urls(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
-    """One URL a line."""
+    """Write one URL per line."""
     return _write_lines(records, file, lambda record: f"{record['url']}\n".encode())
 
 
 def write_csv(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
-    """As RFC 4180 has it: CRLF after each record, quotes where a field has commas, quotes or line breaks."""
+    """Write CSV as in RFC 4180: CRLF after each record, quotes around commas, quotes and line breaks."""
     wrapper = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     try:
         writer = csv.DictWriter(wrapper, _columns(with_text))
         writer.writeheader()
         count = 0
         for record in records:
-            # Spreadsheets and other programs know true and false, but not Python's True and False.
+            # Spreadsheets and other programs read true and false, but not Python's True and False.
             writer.writerow({**record, "relevant": "true" if record["relevant"] else "false"})
             count += 1
         return count
@@ -76,7 +76,7 @@ def write_csv(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> 
 
 
 def write_parquet(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
-    """Columns by Arrow, compressed, a row group every few thousand records at most."""
+    """Write compressed Parquet with Arrow, a row group every few hundred records."""
     try:
         import pyarrow  # type: ignore[import-untyped]
         import pyarrow.parquet  # type: ignore[import-untyped]

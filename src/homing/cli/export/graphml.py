@@ -1,4 +1,4 @@
-"""The pages and the links among them as GraphML, which Gephi, NetworkX, igraph and others read."""
+"""Pages and their links as GraphML, which Gephi, NetworkX, igraph and others read."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def write_graphml(reader: Reader, file: BinaryIO, *, relevant_only: bool = False) -> int:
-    """Write the graph and return its number of pages. Links to URLs that were not fetched are left out."""
+    """Write the graph and return its number of pages. Links to unfetched URLs are left out."""
     file.write(_HEAD.encode())
     count = 0
-    # One byte a known URL: who is in the graph. A set of a million numbers would cost sixty times that.
+    # One byte per URL: whether it is in the graph. A set of a million numbers would cost sixty times that.
     present = bytearray()
     for row in reader.pages(relevant_only=relevant_only):
         file.write(_node(row).encode())

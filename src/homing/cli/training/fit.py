@@ -12,12 +12,14 @@ import typer
 from rich.text import Text
 
 from homing.cli import options
-from homing.cli.crawl.request import number, override, read_setting
-from homing.cli.lab.webs import is_recorded_web, renew
+from homing.cli.crawl.request import override, read_setting
+from homing.cli.lab.recorded_webs import is_recorded_web, renew
+from homing.cli.options import FETCHING, with_settings
 from homing.cli.output import errors, print_json, results
 from homing.config import Config, Tables
 from homing.crawler.examples import fetch_examples
 from homing.errors import UsageError
+from homing.extras import check_can_fit
 from homing.lab.ground import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
@@ -30,6 +32,7 @@ from homing.trails import EdgeList, LocalGraph, grow, read_edges, read_sessions
 GROUND, TRAINING = "Pages to learn from", "Training"
 
 
+@with_settings(*FETCHING)
 def fit(
     source: Annotated[
         Path,
@@ -100,12 +103,8 @@ def fit(
             rich_help_panel=TRAINING,
         ),
     ] = None,
-    delay: options.Delay = None,
-    user_agent: options.UserAgent = None,
-    contact: options.Contact = None,
-    proxy: options.Proxy = None,
-    connect_to: options.ConnectTo = None,
-    allow_network: options.AllowNetwork = None,
+    *,
+    given: options.Given,
     as_json: options.AsJson = False,
 ) -> None:
     """Teach a strategy by a crawl or a recorded web: which pages lead to targets, and how far they are.
@@ -126,17 +125,8 @@ def fit(
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(f"--out cannot be {out}: name a file in a folder that is there")
     taught = check_taught(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
-    tables: Tables = {
-        "topic": {"text": topic or None, "examples": example or None},
-        "fetch": {
-            "user_agent": user_agent,
-            "contact": contact,
-            "proxy": proxy,
-            "connect_to": connect_to,
-            "allow_network": allow_network or None,
-        },
-        "pace": {"delay": number(delay)},
-    }
+    check_can_fit(type(taught))
+    tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
     said = override(Config(), tables).located(Path())
     if pages := len(example_urls(said.topic)):
         errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")

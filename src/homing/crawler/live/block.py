@@ -1,11 +1,11 @@
-"""A block takes effect: the URLs that wait and match it leave the queue."""
+"""A block takes effect on URLs that are queued: those that match it leave the queue, or return to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from homing.crawler.engine import Engine
-from homing.model import Failure
+from homing.model import Failure, Proposal
 from homing.scope import Scope, is_glob
 
 PORTION = 1_000
@@ -13,26 +13,55 @@ PORTION = 1_000
 
 
 def evict(engine: Engine, pattern: str, done: Callable[[int], None]) -> Iterator[None]:
-    """Refuse every waiting URL that the pattern blocks, in portions; ``done`` is told how many there were.
+    """Refuse every queued URL that the pattern blocks, in portions; ``done`` is told how many there were.
 
-    None of them would be asked for in any case (``Requests.lease`` looks at each); but they would fill the
+    None of them would be requested in any case (``Requests.lease`` looks at each); but they would fill the
     queue, and be counted, until their turn came.
     """
-    border, frontier = Scope(block=[pattern]), engine.parts.frontier
-    # A million URLs need not be read from the disk for the sake of one host.
-    hosts = [each.number for each in frontier.hosts if border.blocked(f"http://{each.name}/")]
-    seqs = frontier.unfinished_seqs(None if is_glob(pattern) else hosts).tolist()
+    border, urls = Scope(block=[pattern]), engine.parts.frontier.urls
     count = 0
-    for start in range(0, len(seqs), PORTION):
-        for seq in seqs[start : start + PORTION]:
-            waits = frontier.waits(seq)
-            if not waits and not frontier.is_refused(seq):
+    for portion in _in_portions(urls.unfinished_seqs(_hosts(engine, pattern)).tolist()):
+        for seq in portion:
+            is_queued = urls.is_queued(seq)
+            if not is_queued and not urls.is_refused(seq):
                 continue  # it was leased before the block came
-            entry = frontier.as_it_stands(engine.parts.store.entry(seq))
+            entry = urls.current(engine.parts.store.entry(seq))
             if reason := border.blocked(entry.url):
                 count += 1
-                if waits:  # its turn has not come since
+                if is_queued:  # its turn has not come since
                     failure = Failure(url=entry.url, kind="scope", detail=reason, asked=False)
-                    engine.detours.withdraw(entry, failure)
+                    engine.outcomes.withdraw(entry, failure)
         yield
     done(count)
+
+
+def readmit(engine: Engine, pattern: str, done: Callable[[int], None]) -> Iterator[None]:
+    """Queue every URL again that was refused by a block which is lifted now, in portions.
+
+    A URL lost its priority with the block; it gets that of a seed, as it would if it were added again.
+    """
+    border, parts = Scope(block=[pattern]), engine.parts
+    count = 0
+    for portion in _in_portions(parts.frontier.urls.refused_seqs(_hosts(engine, pattern)).tolist()):
+        entries = (parts.store.entry(seq) for seq in portion)
+        found: list[Proposal] = [
+            parts.strategy.start(entry.url)
+            for entry in entries
+            if border.blocked(entry.url) and not parts.scope.refusal(entry.url, entry.depth)
+        ]
+        engine.offers.again(found)
+        count += len(found)
+        yield
+    done(count)
+
+
+def _hosts(engine: Engine, pattern: str) -> list[int] | None:
+    """Return the hosts that a block concerns: a million URLs need not be read from the disk for one host."""
+    if is_glob(pattern):
+        return None
+    border = Scope(block=[pattern])
+    return [each.number for each in engine.parts.frontier.hosts if border.blocked(f"http://{each.name}/")]
+
+
+def _in_portions(seqs: list[int]) -> Iterator[list[int]]:
+    return (seqs[start : start + PORTION] for start in range(0, len(seqs), PORTION))

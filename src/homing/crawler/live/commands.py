@@ -1,117 +1,116 @@
-"""What a person asks of a running crawl: it comes through the inbox and is applied within a second."""
+"""What a user may change in a running crawl. Every method belongs between two turns of the engine.
+
+``crawl.Crawl`` offers these to Python, and ``live/inbox.py`` to other processes (command line, REST). What
+takes long is done in portions beside the crawl; such a method is given ``done``, which is called with the
+result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import math
+from collections.abc import Callable, Iterable
 
 from homing.crawler.engine import Engine
-from homing.crawler.events import Noted
-from homing.crawler.live.block import evict
+from homing.crawler.live.block import evict, readmit
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
+from homing.errors import UsageError
 from homing.fetch.pace import Pace
 from homing.model import Standing
-from homing.store.inbox import Inbox, Wish
+from homing.store.pulse_file import Pulse
 from homing.urls import canonical, key
 
-_NOT_UNDERSTOOD = "not understood"
+LONGEST_DELAY = 86_400
 
 
-class Wishes:
-    """Takes wishes from the inbox and applies them between two visits.
+class Commands:
+    """Carries out commands on one crawl."""
 
-    ``pause``, ``go-on``, ``stop``; ``seeds`` (``urls``); ``block`` (``pattern``: a host, or a glob over
-    URLs); ``delay`` (``seconds``); ``pages-per-second`` (``pages``; null for as many as can be had);
-    ``label`` (``url``, ``relevant``); ``relearn``; ``watch``.
-
-    Each gets an answer. What takes long is done in portions beside the crawl, and answered when it is done;
-    if the crawl stops before, the wish is open still and is taken up again by the next run.
-    """
-
-    def __init__(
-        self, inbox: Inbox, engine: Engine, pace: Pace, heart: Heart, relearning: Relearning
-    ) -> None:
-        self._inbox = inbox
+    def __init__(self, engine: Engine, pace: Pace, heart: Heart, relearning: Relearning) -> None:
         self._engine = engine
         self._pace = pace
         self._heart = heart
         self._relearning = relearning
-        self._under_way: set[int] = set()
 
-    def apply(self) -> None:
-        """Grant what has come in since the last time, in its order, and say what came of each."""
-        for wish in self._inbox.take():
-            if wish.number in self._under_way:
-                continue
-            if wish.kind == "watch":  # comes every ten seconds, changes nothing and is not worth a line
-                self._heart.watch(wish.sent_at)
-                self._inbox.applied([wish.number], "done")
-                continue
-            answer = self._grant(wish)
-            if answer is None:
-                self._under_way.add(wish.number)
-            else:
-                self._answer(wish, answer)
+    def pause(self) -> None:
+        """Send no more requests until ``resume``; what is in flight is taken in."""
+        self._engine.requests.paused = True
 
-    def _answer(self, wish: Wish, answer: str) -> None:
-        self._engine.parts.store.commit()  # what is called done must outlive a crash
-        self._inbox.applied([wish.number], answer)
-        self._engine.tell(Noted(name="wish", detail=f"{wish.kind}: {answer}"))
+    def resume(self) -> None:
+        """Send requests again."""
+        self._engine.requests.paused = False
 
-    def _grant(self, wish: Wish) -> str | None:
-        """What came of it; ``None`` if that is answered later."""
-        engine = self._engine
-        match wish.kind, wish.payload:
-            case "pause", _:
-                engine.requests.paused = True
-            case "go-on", _:
-                engine.requests.paused = False
-            case "stop", _:
-                engine.counters.stop_reason = engine.counters.stop_reason or "asked to stop"
-            case "seeds", {"urls": list(given)}:
-                seeds = [url for url in map(canonical, map(str, given)) if url]
-                engine.parts.offers.seeds(seeds)
-                return f"{len(seeds)} of {len(given)} taken"
-            case "block", {"pattern": str(pattern)} if pattern:
-                self._block(pattern, partial(self._answer, wish))
-                return None
-            case "delay", {"seconds": int(seconds) | float(seconds)} if 0 <= seconds <= 86_400:
-                self._pace.delay = float(seconds)
-            case "pages-per-second", {"pages": None}:
-                self._pace.pages_per_second = None
-            case "pages-per-second", {"pages": int(pages) | float(pages)} if 0 < pages <= 100_000:
-                self._pace.pages_per_second = float(pages)
-            case "label", {"url": str(url), "relevant": bool(relevant)}:
-                return self._label(url, relevant)
-            case "relearn", _:
-                self._relearning.begin(partial(self._answer, wish))
-                return None
-            case _:
-                return _NOT_UNDERSTOOD
-        return "done"
+    def stop(self, reason: str) -> None:
+        """Stop the crawl once what is in flight has been taken in."""
+        counters = self._engine.counters
+        counters.stop_reason = counters.stop_reason or reason
 
-    def _block(self, pattern: str, answer: Callable[[str], None]) -> None:
-        """Nothing like it is taken from now on, and what waits leaves the queue."""
-        engine, store = self._engine, self._engine.parts.store
-        engine.parts.scope.block(pattern)
-        noted = store.fact("blocks")
-        blocks = noted if isinstance(noted, list) else []
-        store.note("blocks", [*blocks, *([] if pattern in blocks else [pattern])])
-        store.commit()
+    def add_seeds(self, urls: Iterable[str]) -> int:
+        """Offer more seeds; return how many of them are http(s) URLs."""
+        seeds = [url for url in map(canonical, urls) if url]
+        self._engine.offers.seeds(seeds)
+        return len(seeds)
 
-        def done(count: int) -> None:
-            answer(f"done; {count:,} waiting URL{'s' * (count != 1)} left the queue")
+    def block(self, pattern: str, done: Callable[[int], None]) -> None:
+        """Refuse a host, or what matches a glob, from now on; ``done`` is told how many left the queue."""
+        self._engine.parts.scope.block(pattern)
+        blocks = self._blocks()
+        self._keep_blocks([*blocks, *([] if pattern in blocks else [pattern])])
+        self._engine.chores.append(evict(self._engine, pattern, done))
 
-        engine.chores.append(evict(engine, pattern, done))
+    def unblock(self, pattern: str, done: Callable[[int], None]) -> None:
+        """Lift a block; ``done`` is told how many URLs were queued again."""
+        blocks = self._blocks()
+        if pattern not in blocks:
+            raise UsageError(f"{pattern} is not blocked in this crawl")
+        self._engine.parts.scope.unblock(pattern)
+        self._keep_blocks([each for each in blocks if each != pattern])
+        self._engine.chores.append(readmit(self._engine, pattern, done))
 
-    def _label(self, url: str, relevant: bool) -> str:
-        frontier = self._engine.parts.frontier
-        seq = frontier.seq_of(key(canonical(url) or url))
+    def label(self, url: str, relevant: bool) -> None:
+        """Keep whether a fetched page is on the topic."""
+        urls = self._engine.parts.frontier.urls
+        seq = urls.seq_of(key(canonical(url) or url))
         if seq is None:
-            return f"{url} is unknown to this crawl"
-        if frontier.standing_of(seq) is not Standing.DONE:
-            return f"{url} has not been fetched, so there is nothing to judge it by"
+            raise UsageError(f"{url} is unknown to this crawl")
+        if urls.standing_of(seq) is not Standing.DONE:
+            raise UsageError(f"{url} has not been fetched, so there is nothing to judge it by")
         self._engine.parts.store.label(seq, relevant)
         self._relearning.labelled()
-        return "done"
+
+    def relearn(self, done: Callable[[str], None]) -> None:
+        """Train the judge on the labels, and visit all archived pages again with it."""
+        self._relearning.begin(done)
+
+    def set_pace(self, *, delay: float | None = None, pages_per_second: float | None = None) -> None:
+        """Set the delay between two requests to one host, or the limit over all hosts, or both."""
+        if delay is not None and not 0 <= delay <= LONGEST_DELAY:
+            raise UsageError(f"a delay of {delay:g} s is not possible: 0 to {LONGEST_DELAY}")
+        if pages_per_second is not None and not pages_per_second > 0:
+            raise UsageError(
+                f"{pages_per_second:g} pages a second are not possible: more than 0, inf for no limit"
+            )
+        if delay is not None:
+            self._pace.delay = float(delay)
+        if pages_per_second is not None:
+            self._pace.pages_per_second = None if math.isinf(pages_per_second) else float(pages_per_second)
+        self.keep_pace()
+
+    def keep_pace(self) -> None:
+        """Apply the pace that holds at this time of day."""
+        parts = self._engine.parts
+        tempo = self._pace.at(parts.clock.wall())
+        parts.frontier.hosts.delay = tempo.delay
+        parts.rate.rate = tempo.pages_per_second
+
+    def snapshot(self) -> Pulse:
+        """Return the crawl as it is at this moment: frontier, hosts, memory."""
+        return self._heart.taken(self._engine.parts.clock.wall())
+
+    def _blocks(self) -> list[str]:
+        blocks = self._engine.parts.store.fact("blocks")
+        return blocks if isinstance(blocks, list) else []
+
+    def _keep_blocks(self, blocks: list[str]) -> None:
+        self._engine.parts.store.note("blocks", blocks)
+        self._engine.parts.store.commit()

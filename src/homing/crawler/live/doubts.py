@@ -8,6 +8,7 @@ with them. Of 27 crawls of development topics that was said of five; three of th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from homing.crawler.events import Event, Noted, Visited
@@ -26,7 +27,7 @@ ENOUGH = 4
 
 
 def doubt_before(topic: Topic) -> str:
-    """What is to be said before the first page, in one line; empty if nothing is."""
+    """Return a warning to show before the first page, in one line; empty if there is none."""
     if topic.likeness is None or len(topic.held_out) < ENOUGH or topic.likeness >= LITTLE:
         return ""
     return (
@@ -36,19 +37,24 @@ def doubt_before(topic: Topic) -> str:
 
 
 class Doubts:
-    """Listens to a crawl, and speaks up once if its first pages tell against its examples."""
+    """Listens to a crawl, and warns once if its first pages tell against its examples.
 
-    def __init__(self, engine: Engine, topic: Topic) -> None:
+    Parameters
+    ----------
+    held_out
+        The score of each example by a judge that was trained on the others; ``ENOUGH`` of them at least.
+    """
+
+    def __init__(self, engine: Engine, held_out: Sequence[float]) -> None:
         self._engine = engine
-        self._held_out = topic.held_out if len(topic.held_out) >= ENOUGH else ()
+        self._held_out = held_out
         self._scores: list[float] = []
 
     def __call__(self, event: Event) -> None:
         if not isinstance(event, Visited) or len(self._scores) == FIRST:
             return
         self._scores.append(event.visit.judgement.score)
-        is_first_run = not self._engine.counters.started_with
-        if len(self._scores) == FIRST and is_first_run and self.beaten < LOW:
+        if len(self._scores) == FIRST and self.beaten < LOW:
             said = (
                 f"the first {FIRST} pages look more like the topic than the examples do, so these may not "
                 "tell it from the rest: look at some pages, and mark them right or wrong in homing serve"
@@ -58,6 +64,6 @@ class Doubts:
 
     @property
     def beaten(self) -> float:
-        """Of all pairs of an example and a page, how often the example has the higher score."""
+        """The share of pairs of an example and a page in which the example has the higher score."""
         pairs = [(held, score) for held in self._held_out for score in self._scores]
-        return sum(held > score for held, score in pairs) / len(pairs) if pairs else 1.0
+        return sum(held > score for held, score in pairs) / len(pairs)

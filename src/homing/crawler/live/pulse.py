@@ -1,4 +1,4 @@
-"""What a running crawl shows of itself while somebody watches: ``pulse.json``, every two seconds.
+"""What a running crawl shows of itself while it is watched: ``pulse.json``, every two seconds.
 
 The order of the frontier and the rest of hosts are in memory alone. They are looked at between two turns,
 which takes a millisecond, and written by a thread of their own, which may have to wait for the disk.
@@ -10,20 +10,18 @@ import heapq
 import os
 import resource
 import sys
-from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from homing.crawler.engine import Engine
-from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
+from homing.crawler.events import Noted
 from homing.errors import StorageError
-from homing.frontier.hosts import HostQueue
+from homing.ports import HostQueue
 from homing.store.pulse_file import Awaited, HostNow, HostState, Pulse, write_pulse
-from homing.urls import host
 
 EVERY = 2.0
 WATCHED_FOR = 20.0
-"""Seconds for which one wish to watch holds; who goes on watching sends another before they are over."""
+"""Seconds for which one command to watch holds; whoever keeps watching sends another before they are over."""
 SHARE, SELDOMEST = 100, 6.0
 """A look that takes long is taken less often, for no more than a hundredth of the time; but a pulse that is
 older than some seconds tells nothing any more."""
@@ -32,9 +30,7 @@ HOSTS = 100
 
 
 class Heart:
-    """Writes the pulse of a crawl while it is watched; it is gone when nobody does.
-
-    It listens to the crawl's events, to know which hosts fail.
+    """Writes the pulse of a crawl while it is watched, and removes it afterwards.
 
     Parameters
     ----------
@@ -49,20 +45,9 @@ class Heart:
         self._writing: Future[None] | None = None
         self._watched_until = 0.0
         self._next_at = 0.0
-        self._failures: Counter[str] = Counter()
-
-    def __call__(self, event: Event) -> None:
-        """Count how often each host failed in a row."""
-        match event:
-            case Postponed(failure=failure) | Missed(failure=failure) if failure.asked:
-                self._failures[host(failure.url)] += 1
-            case Answered(entry=entry) | Redirected(entry=entry):
-                self._failures.pop(host(entry.url), None)
-            case Visited() if self._failures:  # usually nobody fails, and this is asked at every page
-                self._failures.pop(host(event.visit.entry.url), None)
 
     def watch(self, since: float) -> None:
-        """Somebody began to watch at that moment, in seconds since 1970."""
+        """Note that a user began to watch at that moment, in seconds since 1970."""
         self._watched_until = max(self._watched_until, since + WATCHED_FOR)
 
     def beat(self) -> None:
@@ -84,11 +69,11 @@ class Heart:
             self._next_at = began - 0.5 + max(EVERY, min(SHARE * (clock.now() - began), SELDOMEST))
 
     def taken(self, wall: float) -> Pulse:
-        """The crawl at this moment."""
+        """Return the crawl as it is at this moment."""
         frontier, now = self._engine.parts.frontier, self._engine.parts.clock.now()
-        # Those that gave most are those that people look for; most hosts were never asked for anything.
+        # Those that gave most are those that users look for; most hosts were never requested.
         known = (each for each in frontier.hosts if each.asked or each.busy or each.ready_at)
-        hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.asked, each.waiting))
+        hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.asked, each.queued))
         return Pulse(
             at=wall,
             paused=self._engine.requests.paused,
@@ -99,13 +84,13 @@ class Heart:
         )
 
     def close(self) -> None:
-        """Nothing is to be seen any more."""
+        """Remove the pulse."""
         self._thread.shutdown()
         self._path.unlink(missing_ok=True)
 
     def _awaited(self, seq: int) -> Awaited:
         store = self._engine.parts.store
-        entry = self._engine.parts.frontier.as_it_stands(store.entry(seq))
+        entry = self._engine.parts.frontier.urls.current(store.entry(seq))
         return Awaited(
             url=entry.url,
             tier=entry.priority.tier,
@@ -120,7 +105,7 @@ class Heart:
         state: HostState = "ready"
         if queue.busy:
             state = "busy"
-        elif hosts.is_full(queue):
+        elif hosts.is_full(queue.number):
             state = "full"
         elif queue.ready_at > now:
             state = "resting"
@@ -128,14 +113,14 @@ class Heart:
             name=queue.name,
             state=state,
             ready_in=round(max(0.0, queue.ready_at - now), 3) if state == "resting" else 0.0,
-            delay=hosts.delay_of(queue),
-            waiting=queue.waiting,
+            delay=hosts.delay_of(queue.number),
+            waiting=queue.queued,
             asked=queue.asked,
-            failures=self._failures[queue.name],
+            failures=queue.failures,
         )
 
     def _tell_trouble(self, written: Future[None]) -> None:
-        """Who cannot be shown a pulse sees none; that is no reason for the crawl to end."""
+        """Report that the pulse cannot be written; that is no reason for the crawl to end."""
         trouble = written.exception()
         if isinstance(trouble, StorageError):
             self._watched_until = 0.0

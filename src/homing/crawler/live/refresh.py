@@ -1,16 +1,15 @@
-"""Keeping a crawl fresh: the engine asks again for pages that are due, and for nothing else.
+"""Keeping a crawl fresh: the engine fetches pages again that are due, and nothing else.
 
-They are asked for as politely as ever, with what their hosts gave to tell whether they have changed (ETag,
-Last-Modified). What has changed is judged and kept anew, what has moved is followed, what is gone is marked,
-and the index follows the catalog in all of that. New links wait for the next ``homing crawl``.
+Requests are as polite as ever, and conditional on what the host sent before (ETag, Last-Modified). What has
+changed is judged and kept again, what has moved is followed, what is gone is marked, and the index follows
+the catalog in all of that. New links are left to the next ``homing crawl``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from dataclasses import replace as exchanged
 
 from homing.crawler.engine import Engine
 from homing.crawler.events import Answered, Counters, Event, Missed, Noted, Postponed, Redirected, Visited
@@ -18,23 +17,23 @@ from homing.crawler.limits import Limits
 from homing.crawler.live.freshness import Due
 from homing.crawler.outcomes import NOT_THERE
 from homing.crawler.view import DUE, LAST_DUE
-from homing.frontier import Frontier
 from homing.model import Priority, Proposal
+from homing.ports import Frontier
 
 _STEPS = 1_000
 """Chances of change are told apart by so much."""
 
 
 OUTCOMES = ("changed", "unchanged", "gone", "moved", "failed", "new")
-"""Gone is 404 or 410. What has moved was asked for at its new place, and is new if it was never fetched
-there. What failed was not to be had, or was answered by another error; the next refresh tries it again."""
+"""Gone is 404 or 410. What has moved was fetched from its new place, and is new if it was never fetched
+there. What failed brought no response, or another error; the next refresh tries it again."""
 
 PATIENCE = 65.0
-"""Seconds that hosts are waited for: none has a longer delay, but one that fails is left alone for longer."""
+"""Seconds to wait for a host: none has a longer delay, but one that fails is left alone for longer."""
 
 
 class Refreshed:
-    """What a refresh has come to; a listener of the crawl. Of each URL the last outcome counts."""
+    """What a refresh has brought; a listener of the crawl. Of each URL the last outcome counts."""
 
     def __init__(self, pages: Iterable[Due]) -> None:
         self._digests = {each.history.url: each.history.digest for each in pages}
@@ -59,32 +58,30 @@ class Refreshed:
                 self._outcomes[entry.url] = "failed"
 
     def figures(self) -> dict[str, int]:
-        """How many pages were due, and how many of all that were asked for had which outcome."""
+        """Return how many pages were due, and how many of all that were fetched had which outcome."""
         counts = Counter(self._outcomes.values())
         return {"due": len(self._digests), **{name: counts[name] for name in OUTCOMES}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnlyDue(Limits):
-    """When a refresh is over: when nothing that is due waits, or only at hosts that must be left alone."""
+    """When a refresh is over: when nothing due is queued, or only at hosts that must be left alone."""
 
-    now: Callable[[], float]
-
-    def reached(self, counters: Counters, frontier: Frontier) -> str:
+    def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
         if frontier.leased:
             return ""
         best = frontier.head(1)
-        is_due = bool(best) and frontier.priority_of(best[0]).tier <= LAST_DUE
-        return "" if is_due and not frontier.is_stuck(before=self.now() + PATIENCE) else "refreshed"
+        is_due = bool(best) and frontier.urls.priority_of(best[0]).tier <= LAST_DUE
+        return "" if is_due and not frontier.is_stuck(before=now + PATIENCE) else "refreshed"
 
 
 def refresh(engine: Engine, pages: Iterable[Due]) -> Refreshed:
-    """Make an engine that was just opened ask for these pages, and for nothing else."""
+    """Make an engine that was just opened fetch these pages again, and nothing else."""
     pages = list(pages)
     refreshed = Refreshed(pages)
     engine.parts.frontier.hosts.lift_quotas()  # first: a full host takes no notice of what is offered
     engine.parts.frontier.last_tier = LAST_DUE
-    engine.parts.offers.again(
+    engine.offers.again(
         Proposal(
             url=each.history.url,
             priority=Priority(tier=DUE + round((1 - each.chance) * _STEPS)),
@@ -93,7 +90,7 @@ def refresh(engine: Engine, pages: Iterable[Due]) -> Refreshed:
         for each in pages
     )
     requests = engine.requests
-    requests.limits = OnlyDue(concurrency=requests.limits.concurrency, now=engine.parts.clock.now)
+    requests.limits = OnlyDue(concurrency=requests.limits.concurrency)
     engine.listeners.append(refreshed)
-    engine.use(exchanged(engine.parts, traps=None))  # a page that has not changed is like itself
+    engine.parts.traps = None  # a page that has not changed is a near-duplicate of itself
     return refreshed

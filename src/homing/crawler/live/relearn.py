@@ -1,29 +1,26 @@
-"""People say which pages are right and which are wrong, and the judge learns from it while the crawl goes on.
+"""Learning from labels: users say which pages are right and which are wrong, and the judge is trained again.
 
-The judge is made anew from the topic and the pages that were labelled. Then every page that the archive
-holds is judged again, in the order in which it came, and a strategy that knows nothing yet learns from it and
-scores its links, as if the new judge had been there from the beginning. When they have caught up with the
-crawl, the new priorities replace those of the URLs that wait, and the new strategy the old one.
+The judge is trained on the topic and the labelled pages. Then every archived page is judged again, in the
+order in which it was fetched, and a strategy that knows nothing yet learns from it and scores its links, as
+if the new judge had been there from the beginning. When they have caught up with the crawl, the new
+priorities replace those of the queued URLs, and the new strategy the old one.
 
 It is done in portions between the turns of the engine (``Engine.chores``). The labelled pages are kept in the
-crawl folder, so that the next run wakes up with the same judge. A crawl that stops half-way has the wish
-still in its inbox, and the next run begins anew with it.
+crawl folder, so that the next run has the same judge. A crawl that stops half-way has the command still in
+its inbox, and the next run begins again with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace as exchanged
 from itertools import islice
 from pathlib import Path
-
-from msgspec.structs import replace
 
 from homing.config import Config
 from homing.crawler.engine import Engine
 from homing.crawler.events import Noted
-from homing.crawler.live.rescoring import Words
-from homing.crawler.page_reader import UNREADABLE
+from homing.crawler.live.rescoring import Rescoring
+from homing.crawler.reader import UNREADABLE
 from homing.errors import UsageError
 from homing.model import Entry, Judgement, Page, Topic, Visit
 from homing.ports import Strategy
@@ -31,26 +28,25 @@ from homing.records import Record, write_records
 from homing.store.folder import Layout
 from homing.store.views.reader import Reader
 from homing.topic import gathered as topic
-from homing.urls import key
 
 PORTION = 20
 """Pages between two turns of the engine: some 100 milliseconds, in which the network goes on."""
 SHOWN = 5
-"""So many URLs of each kind are named in the answer."""
+"""URLs of each kind that are named in the answer."""
 
 MakeStrategy = Callable[[Topic], Strategy]
 Answer = Callable[[str], None]
 
 
 class Relearning:
-    """Makes the chores by which a crawl learns from labels.
+    """Creates the chores by which a crawl learns from labels.
 
     Parameters
     ----------
     make_strategy
-        Makes the crawl's strategy as it was at the very beginning, for a topic.
+        Creates the crawl's strategy as it was at the very beginning, for a topic.
     every
-        Learn by itself after so many labels; 0 for only when asked.
+        Learn after this many labels without being told to; 0 for never.
     """
 
     def __init__(
@@ -64,7 +60,7 @@ class Relearning:
         self._labels = 0
 
     def labelled(self) -> None:
-        """Somebody has labelled a page."""
+        """Count a label; enough of them, and the crawl learns."""
         self._labels += 1
         if self._every and self._labels >= self._every:
             self.begin(lambda answer: self._engine.tell(Noted(name="relearnt", detail=answer)))
@@ -87,32 +83,31 @@ class Relearning:
         except UsageError as error:
             answer(f"nothing learnt: {error}")
             return
-        strategy = self._make_strategy(judge.topic())
+        rescoring = Rescoring(self._make_strategy(judge.topic()), engine.parts.frontier.urls)
         write_records(self._layout.taught_pages, records)
-        engine.parts.workers.teach(judge)
+        engine.parts.reader.use(judge)
         store.note("judge", judge.name)
         store.commit()
         yield
-        changes, words = Changes(), Words()
-        for url in store.roots():
-            seq = engine.parts.frontier.seq_of(key(url))
-            if seq is not None:
-                words.hear(strategy, seq, strategy.start(url))
+        changes = Changes()
+        rescoring.begin(store.roots())
         step = 0
         while portion := list(islice(store.visits_since(step), PORTION)):
             for step, entry, reply, before in portion:
                 if before.judge != UNREADABLE:
-                    page = engine.parts.workers.desk.parser.read(reply)
-                    self._meet(strategy, words, step, entry, page, before, changes)
+                    page = engine.parts.reader.parse(reply, "page")
+                    judgement = self._rejudge(step, entry, page)
+                    changes.note(entry.url, before, judgement)
+                    rescoring.visit(Visit(step=step, entry=entry, page=page, judgement=judgement))
             yield
-        self._change_over(strategy, words)
+        self._change_over(rescoring)
         engine.counters.relevant += changes.to_relevant - changes.to_irrelevant
         store.note("relearnt", changes.facts(store.fact("relearnt"), step))
         store.commit()
         answer(changes.told(records))
 
     def _labelled_pages(self) -> list[Record]:
-        """What people have said, with the pages as they were when they were last fetched."""
+        """Return the labelled pages as they were when they were last fetched."""
         labels = self._engine.parts.store.labels()
         self._engine.parts.store.commit()  # the reader sees nothing else
         names = {True: topic.EXAMPLE, False: topic.NEGATIVE}
@@ -121,62 +116,31 @@ class Relearning:
             replies = ((reader.reply(row), name) for row, name in rows if row is not None)
             return [Record(reply=reply, labels=(name,)) for reply, name in replies if reply is not None]
 
-    def _meet(
-        self,
-        strategy: Strategy,
-        words: Words,
-        step: int,
-        entry: Entry,
-        page: Page,
-        before: Judgement,
-        changes: Changes,
-    ) -> None:
-        """A page that was visited is visited again, as far as judge and strategy can tell."""
+    def _rejudge(self, step: int, entry: Entry, page: Page) -> Judgement:
+        """Judge an archived page by the new judge, and keep that."""
         parts = self._engine.parts
-        judgement = parts.workers.desk.judgement(page)
+        judgement = parts.reader.judge(page)
         parts.store.rejudge(step, judgement)
-        parts.offers.view.judge(entry.seq, judgement.score)
-        changes.note(entry.url, before, judgement)
-        entry = words.as_said(entry)
-        words.spend(entry.seq)
-        seqs = self._links(page, entry)
-        page = replace(page, links=tuple(link for link in page.links if link.url in seqs))
-        visit = Visit(step=step, entry=entry, page=page, judgement=judgement)
-        strategy.learn(visit)
-        for proposal in strategy.score(visit):
-            seq = seqs.get(proposal.url)
-            if seq is None:  # a page that was known before, or one that the crawl does not know
-                seq = parts.frontier.seq_of(key(proposal.url))
-            if seq is not None:
-                words.hear(strategy, seq, proposal)
+        self._engine.offers.view.judge(entry.seq, judgement.score)
+        return judgement
 
-    def _links(self, page: Page, entry: Entry) -> dict[str, int]:
-        """Where a page led: to what is known and was not turned down."""
-        frontier = self._engine.parts.frontier
-        known = ((link.url, frontier.seq_of(key(link.url))) for link in page.links if not page.nofollow)
-        return {
-            url: seq
-            for url, seq in known
-            if seq is not None and seq != entry.seq and not frontier.is_refused(seq)
-        }
-
-    def _change_over(self, strategy: Strategy, words: Words) -> None:
-        """What was learnt takes effect. URLs of which nothing was said now keep the priority they have."""
-        engine, parts = self._engine, self._engine.parts
-        seqs, ranking = words.ranking(parts.frontier)
+    def _change_over(self, rescoring: Rescoring) -> None:
+        """Let the new strategy take over. URLs for which it proposed nothing keep the priority they have."""
+        engine, parts, strategy = self._engine, self._engine.parts, rescoring.strategy
+        seqs, ranking = rescoring.ranking()
         parts.frontier.overwrite(ranking)
-        engine.use(exchanged(parts, strategy=strategy))
-        changed = [parts.store.entry(seq) for seq in seqs.tolist() if seq in words.memos]
-        parts.store.update([words.as_said(entry) for entry in changed])
+        parts.strategy = strategy
+        changed = [parts.store.entry(seq) for seq in seqs.tolist() if seq in rescoring.memos]
+        parts.store.update([rescoring.current(entry) for entry in changed])
         if strategy.rerank_every:
             engine.rerank()
         # A crash brings the priorities back as they are now; a clean stop saves them again.
         parts.store.save_strategy(engine.counters.pages, strategy.state())
-        parts.store.save_ranking(parts.frontier.ranking())
+        parts.store.save_ranking(parts.frontier.urls.ranking())
 
 
 class Changes:
-    """Whom the new judge has changed sides."""
+    """Pages that the new judge judges otherwise."""
 
     def __init__(self) -> None:
         self.pages = self.to_relevant = self.to_irrelevant = 0
@@ -192,7 +156,7 @@ class Changes:
             self._named[after.relevant].append(url)
 
     def facts(self, before: object, step: int) -> dict[str, object]:
-        """What the catalog notes; ``times`` tells others that all verdicts may have changed."""
+        """Return what the catalog notes; ``times`` tells others that all verdicts may have changed."""
         times = before.get("times", 0) if isinstance(before, dict) else 0
         return {
             "times": int(times) + 1,
@@ -202,7 +166,7 @@ class Changes:
         }
 
     def told(self, records: list[Record]) -> str:
-        """In a line or two for the person who asked."""
+        """Return a line or two for the user who asked."""
         right = sum(topic.EXAMPLE in record.labels for record in records)
         learnt = f"learnt from {right} right and {len(records) - right} wrong"
         found = f"{self.to_relevant:,} became relevant{self._names(self.to_relevant, self._named[True])}"

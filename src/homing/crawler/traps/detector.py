@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from msgspec import Struct
@@ -60,7 +60,7 @@ class Traps:
     """
 
     def __init__(self) -> None:
-        self.cut: Counter[str] = Counter()
+        self._cut: Counter[str] = Counter()
         """How many links were not followed, and why."""
         self._patterns: dict[str, Yield] = {}
         self._sites: dict[str, Yield] = {}
@@ -89,19 +89,21 @@ class Traps:
             self._closed.add(domain)
             self._suspects.add(name)
 
-    def recall(self, pages: Iterable[tuple[str, int | None]]) -> None:
-        """Meet the pages of earlier runs again, in order."""
+    def load(self, pages: Iterable[tuple[str, int | None]], cut: Mapping[str, int]) -> None:
+        """Meet the pages of earlier runs again, in order, and take over how many links were cut."""
         for url, fingerprint in pages:
             self.meet(url, fingerprint)
+        self._cut.update(cut)
 
-    def refusal(self, url: str, *, on_lease: bool = True) -> str:
-        """Why a URL is not worth asking for; empty if it is.
+    def cut(self, count: int) -> dict[str, int]:
+        """Return how many links were not followed, by reason; only the ``count`` most frequent reasons."""
+        return dict(self._cut.most_common(count))
 
-        Of a link that was just found (not ``on_lease``) the site is not looked up; it is once it is leased.
-        """
+    def refusal(self, url: str) -> str:
+        """Return why a queued URL is not worth a request; empty if it is."""
         if reason := winding(url):
             return reason
-        if not self._closed or (not on_lease and host(url) not in self._suspects):
+        if not self._closed:
             return ""
         domain = site(host(url))
         if domain in self._closed:
@@ -110,10 +112,14 @@ class Traps:
         return f"near-duplicates under {pattern}" if pattern in self._closed else ""
 
     def lets_pass(self, url: str) -> bool:
-        """Whether a link that was just found may be followed; those that may not are counted."""
-        reason = self.refusal(url, on_lease=False)
+        """May a link that was just found be followed? Those that may not are counted.
+
+        The pattern is looked up only where something of the host is closed, and the site when it is leased.
+        """
+        is_suspect = self._suspects and host(url) in self._suspects
+        reason = self.refusal(url) if is_suspect else winding(url)
         if reason:
-            self.cut[reason] += 1
+            self._cut[reason] += 1
         return not reason
 
     def _forget_oldest(self) -> None:

@@ -1,4 +1,4 @@
-"""What the little web answers: pages, redirects, refusals and files, as values."""
+"""Responses of the little web as values: pages, redirects, errors and files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebPage:
-    """An answer to a request, with what the web knows about it and a crawler should find out."""
+    """A response, with the facts about the page that a crawler has to find out."""
 
     url: str
     status: int
@@ -23,7 +23,7 @@ class WebPage:
     is_target: bool = False
 
     def header(self, name: str) -> str:
-        """The first header of that name, or an empty string."""
+        """Return the first header of that name, or an empty string."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
 
@@ -36,21 +36,21 @@ def page(
     topic: str = "",
     is_target: bool = False,
 ) -> WebPage:
-    """A page that is there, with an entity tag made from its bytes."""
+    """Return a page with status 200 and an entity tag computed from its bytes."""
     tag = hashlib.sha1(body, usedforsecurity=False).hexdigest()[:16]
     headers = (("Content-Type", content_type), ("ETag", f'"{tag}"'), *extra)
     return WebPage(url=url, status=200, headers=headers, body=body, topic=topic, is_target=is_target)
 
 
 def redirect(url: str, location: str, status: int = 301) -> WebPage:
-    """A page that is elsewhere now."""
+    """Return a redirect."""
     body = f'<!DOCTYPE html><title>Moved</title><p>It is <a href="{location}">over there</a>.</p>'
     headers = (("Location", location), ("Content-Type", HTML))
     return WebPage(url=url, status=status, headers=headers, body=body.encode())
 
 
 def refusal(url: str, status: int) -> WebPage:
-    """An error page such as sites have: a little text and a way home."""
+    """Return an error page as sites have it: a little text and a link home."""
     reason = HTTPStatus(status).phrase
     body = (
         f'<!DOCTYPE html><html lang="en"><head><title>{status} {reason}</title></head>'

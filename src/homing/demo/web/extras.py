@@ -1,4 +1,4 @@
-"""What the little web answers besides its planned pages: files, redirects, dead and hidden addresses."""
+"""All addresses outside the layout: files, redirects, dead and hidden pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import partial
 
 from homing.demo.web import wellknown
 from homing.demo.web.answers import WebPage, page, redirect, refusal
-from homing.demo.web.document import content_type
 from homing.demo.web.layout import Layout
-from homing.demo.web.markup import simple_page
+from homing.demo.web.page_frame import content_type
+from homing.demo.web.page_html import simple_page
 from homing.demo.web.prose import write_introduction
 from homing.demo.web.sites import Quirk, Site
 from homing.demo.web.wear import IMAGE, Wear
@@ -17,11 +17,11 @@ from homing.demo.web.wear import IMAGE, Wear
 Answer = Callable[[], WebPage]
 
 _REGISTER = 300_000
-"""Bytes of the one large page: above the size from which a careful crawler parses in another process."""
+"""Bytes of the one large page: above the size from which the crawler parses in another process."""
 
 
 def extras(layout: Layout, wear: Wear) -> dict[str, Answer]:
-    """Answers by address; each is made when it is asked for."""
+    """Return responses by address; each is created on request."""
     answers: dict[str, Answer] = {}
     for site in layout.sites:
         answers |= _files(layout, wear, site)
@@ -40,11 +40,12 @@ def extras(layout: Layout, wear: Wear) -> dict[str, Answer]:
 
 
 def _files(layout: Layout, wear: Wear, site: Site) -> dict[str, Answer]:
-    root, rooms = site.root, layout.rooms[site.number]
-    own = [layout.url[number] for number in range(rooms.home, rooms.home + site.size)]
+    root, site_pages = site.root, layout.site_pages[site.number]
+    own = [layout.url[number] for number in range(site_pages.home, site_pages.home + site.size)]
     orphans = [url for url in wear.orphans if url.startswith(root + "/")]
     news = [
-        (layout.url[number], layout.title[number], layout.summary[number]) for number in rooms.articles[:12]
+        (layout.url[number], layout.title[number], layout.summary[number])
+        for number in site_pages.articles[:12]
     ]
     middle = len(own) // 2
     files: dict[str, Answer] = {}
@@ -81,15 +82,15 @@ def _hidden(layout: Layout, wear: Wear, url: str, title: str) -> WebPage:
 
 
 def _login(layout: Layout, wear: Wear, url: str, site: Site) -> WebPage:
-    """Asks in a header, not in the page, to be left out of any index."""
+    """Return a page with noindex in a header, not in the page."""
     body = simple_page(layout, wear, url, site, "Log in", "Members only. The key is under the mat.")
     extra = (("X-Robots-Tag", "noindex, nofollow"),)
     return page(url, body, content_type=content_type(site), extra=extra)
 
 
 def _register(layout: Layout, wear: Wear, site: Site) -> bytes:
-    """One very long page."""
-    dice = layout.dice(layout.rooms[site.number].home, 4)
+    """Return one very long page."""
+    dice = layout.dice(layout.site_pages[site.number].home, 4)
     paragraphs = ""
     while len(paragraphs) < _REGISTER:
         paragraphs += write_introduction(dice.choice(layout.topics[1:]), 12, dice)

@@ -1,4 +1,4 @@
-"""How a page writes its links: absolute, from the root, relative, or against a base, as its site does."""
+"""How a page writes its links: absolute, root-relative, relative, or with a base, by its site."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from homing.demo.web.layout import Layout
 from homing.demo.web.sites import Site
 from homing.demo.web.wear import IMAGE, Wear
 
-# Some links are written in an unusual but lawful way. Primes, so that the cases mix.
+# Some links are written in an unusual but valid way. Primes, so that the cases mix.
 _EVERY_FRAGMENT, _EVERY_SHOUT, _EVERY_PORT = 37, 53, 59
 
 
@@ -32,11 +32,11 @@ class Hrefs:
                 self._start = "./"
 
     def link(self, page: int, words: str = "") -> str:
-        """A link to a page, with its title unless other words are given."""
+        """Return a link to a page, with the page's title unless other words are given."""
         return f'<a href="{self.to(page)}">{words or self._layout.title[page]}</a>'
 
     def to(self, page: int) -> str:
-        """The address of a planned page as this page writes it; perhaps the old one, if it has moved."""
+        """Return a planned page's address as this page writes it; perhaps the old one, if it has moved."""
         salt = self._salt + page
         href = self.of(address(self._layout, self._wear, self._salt, page))
         if salt % _EVERY_FRAGMENT == 0:
@@ -50,7 +50,7 @@ class Hrefs:
         return href
 
     def of(self, url: str) -> str:
-        """Any address as this page writes it."""
+        """Return any address as this page writes it."""
         inside = self._site.root + "/"
         if url.startswith(inside):
             url = self._start + url[len(inside) :]
@@ -61,11 +61,11 @@ class Hrefs:
 
 
 def salt_of(url: str) -> int:
-    """A number for an address: the same in every run, unlike ``hash``."""
+    """Return a number for an address that is the same in every run, unlike ``hash``."""
     return sum(url.encode())
 
 
 def address(layout: Layout, wear: Wear, salt: int, page: int) -> str:
-    """Where a page with this salt thinks that another page is: half of them know only its old address."""
+    """Return the address by which a page with this salt knows another: half of them know only the old one."""
     old = wear.moved.get(page)
     return old if old and (salt + page) % 2 else layout.url[page]

@@ -1,7 +1,7 @@
-"""The little web: a small world of sites, made from a seed, to crawl without a network.
+"""The little web: sites generated from a seed, to crawl without a network.
 
 It is what ``homing demo`` crawls and what the tests crawl: about 1,500 pages on 40 hosts, a few topics,
-link lists, navigation bars, pages that only touch on the topic, and the usual wear and tear of the web.
+link lists, navigation bars, pages that only touch on the topic, dead links, redirects and failing hosts.
 """
 
 from __future__ import annotations
@@ -12,38 +12,38 @@ from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 
 from homing.demo.web.answers import WebPage, page, refusal
-from homing.demo.web.document import content_type
 from homing.demo.web.extras import extras
 from homing.demo.web.hrefs import address, salt_of
 from homing.demo.web.layout import PORTAL, Layout
-from homing.demo.web.linking import crumbs, footer, navigation, outlinks
-from homing.demo.web.markup import planned_page, simple_page
+from homing.demo.web.link_plan import crumbs, footer, navigation, outlinks
+from homing.demo.web.page_frame import content_type
+from homing.demo.web.page_html import planned_page, simple_page
 from homing.demo.web.sites import Quirk, Site
 from homing.demo.web.traps import calendar, shop
 from homing.demo.web.vocabulary import TOPICS
 from homing.demo.web.wear import Wear
 
 _KEPT = 2048
-"""Rendered pages that are kept: all of the usual web, a part of a large one (about 5 KB each)."""
+"""Rendered pages kept in memory: all of the default web, a part of a large one (about 5 KB each)."""
 
 
 class LittleWeb:
-    """A web made from a seed: the same seed and sizes give the same bytes, on any machine.
+    """A web generated from a seed: the same seed and sizes give the same bytes on any machine.
 
-    Pages are rendered when they are asked for, so a large web costs little until it is read.
+    Pages are rendered on request, so a large web costs little until it is read.
 
     Parameters
     ----------
     seed
         Everything else follows from it.
     pages
-        How many pages there are, apart from files such as robots.txt, redirects and traps.
+        Number of pages, not counting files such as robots.txt, redirects and traps.
     hosts
-        On how many hosts; a host has ten pages at least.
+        Number of hosts; a host has at least ten pages.
     topics
-        What the pages are about; the first is the one to look for. ``vocabulary.TOPICS`` has all.
+        Topics of the pages; the first is the one to look for. ``vocabulary.TOPICS`` has all.
     share
-        Which part of the pages is on the first topic.
+        Share of the pages on the first topic.
 
     Examples
     --------
@@ -74,12 +74,12 @@ class LittleWeb:
         self.seeds: tuple[str, ...] = (self._layout.url[PORTAL],)
         self.targets: frozenset[str] = frozenset(self._layout.url[page] for page in self._targets)
         """Addresses of the articles on the topic. Lists of such articles, and homes of sites that have
-        many, are ways to targets and not targets."""
+        many, lead to targets but are none."""
         self.pages: Mapping[str, WebPage] = _Pages(self._layout.url, self._extras, self._known)
-        """Every address that has an answer of its own, but for the endless ones of the traps."""
+        """Every address with a page, except the endless ones of the traps."""
 
     def answer(self, host: str, path_and_query: str) -> WebPage:
-        """What the host says when asked for a path: always something, if only that there is nothing."""
+        """Return the response of a host to a request; unknown addresses are a 404."""
         url = f"http://{host}{path_and_query}"
         known = self._known(url)
         if known is not None:
@@ -93,7 +93,7 @@ class LittleWeb:
         return page(url, body, content_type=content_type(site))
 
     def links(self, url: str) -> tuple[str, ...]:
-        """Where a planned page links to, in no particular order; nothing for any other address.
+        """Return the links of a planned page, in no particular order; none for any other address.
 
         The links into traps, to dead addresses and to old addresses of pages that moved are among them.
         """
@@ -108,9 +108,9 @@ class LittleWeb:
         return tuple(dict.fromkeys((*map(there, planned), *odd)))
 
     def distances(self) -> Mapping[str, int]:
-        """Hops from the seed to every page a polite crawler can reach by links.
+        """Return the hops from the seed to every page that a polite crawler can reach by links.
 
-        A redirect is no hop. Pages that ask that their links are not followed are ends.
+        A redirect is no hop. Links of nofollow pages are not followed.
         """
         return self._distances
 
@@ -131,7 +131,7 @@ class LittleWeb:
         return MappingProxyType(far)
 
     def _follow(self, url: str) -> str | None:
-        """Where an address leads in the end: past redirects, to a planned page; else nowhere."""
+        """Follow redirects to a planned page; return ``None`` if there is none."""
         for _ in range(10):
             if url in self._layout.number:
                 return url
@@ -159,7 +159,7 @@ class LittleWeb:
 
 
 class _Pages(Mapping[str, WebPage]):
-    """Pages by address, each rendered when it is looked at."""
+    """Pages by address, each rendered when it is read."""
 
     def __init__(
         self, planned: Sequence[str], others: Mapping[str, object], known: Callable[[str], WebPage | None]

@@ -15,17 +15,17 @@ _PARTS = {2: "part two", 3: "part three"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """What a page is called, where it is, and what it is about in one sentence."""
+    """Address, title and summary of a page."""
 
     url: str
     title: str
     summary: str
     focus: Focus = field(default_factory=dict)
-    """The words of its title by slot: its text comes back to them."""
+    """The words of its title by slot, which its text repeats."""
 
 
 class Names:
-    """Names the pages of a site; never gives one address twice."""
+    """Names the pages of a site; no address is given twice."""
 
     def __init__(self, site: Site, dice: Random) -> None:
         self._site = site
@@ -51,7 +51,7 @@ class Names:
         return Name(url=self._url("links"), title=title, summary="Pages elsewhere that we go back to.")
 
     def section(self, name: str, place: int, leaf: int) -> Name:
-        """The ``leaf``-th page of the section's list."""
+        """Name the ``leaf``-th page of a section's list."""
         if self._site.addressing == "query":
             path = f"list?section={place + 1}" + (f"&page={leaf}" if leaf > 1 else "")
         else:
@@ -66,11 +66,11 @@ class Names:
         return self._written(title, focus, topic, section)
 
     def part(self, title: str, focus: Focus, topic: str, part: int, section: str) -> Name:
-        """The second or third part of a series."""
+        """Name the second or third part of a series."""
         return self._written(f"{title}, {_PARTS[part]}", focus, topic, section)
 
     def mention(self, target: str, topic: str, section: str) -> Name:
-        """An article on ``topic`` whose title may sound as if it were on ``target``."""
+        """Name an article on ``topic`` whose title may sound as if it were on ``target``."""
         if self._dice.random() < 0.5:
             return self.article(topic, section)
         return self._written(vocabulary(target).mention(topic).title, _NO_FOCUS, topic, section)
@@ -109,7 +109,7 @@ class Names:
 
 
 def slug(title: str) -> str:
-    """A title as a part of an address.
+    """Turn a title into a part of an address.
 
     >>> slug("Devil's-bit, in late May")
     'devils-bit-in-late-may'

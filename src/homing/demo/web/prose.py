@@ -1,4 +1,4 @@
-"""The running text of articles: paragraphs of a topic's sentences, with links among them."""
+"""The text of articles: paragraphs of a topic's sentences, with links among them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from homing.demo.web.layout import Layout
-from homing.demo.web.linking import Outlinks
+from homing.demo.web.link_plan import Outlinks
 from homing.demo.web.vocabulary import Focus, Vocabulary, everyday, vocabulary
 
 Anchor = Callable[[int, str], str]
-"""Writes a link to a page with the given words, or with the page's title if there are none."""
+"""Returns a link to a page with the given words, or with the page's title if there are none."""
 
 _ASIDE = 0.12
 _VAGUE = 0.25
@@ -18,7 +18,7 @@ _NO_FOCUS: Focus = {}
 
 
 class Pen:
-    """Writes sentences of one topic, going through its templates in a random order before any comes again."""
+    """Writes sentences of one topic; all templates are used in random order before any is repeated."""
 
     def __init__(self, words: Vocabulary, focus: Focus, dice: Random) -> None:
         self._words = words
@@ -51,7 +51,7 @@ class Pen:
 
 
 def write_article(layout: Layout, page: int, links: Outlinks, anchor: Anchor, dice: Random) -> str:
-    """The text of an article below its title: paragraphs under headings, and a list of advice."""
+    """Return the text of an article below its title: paragraphs under headings, and a list of advice."""
     pen = Pen(vocabulary(layout.topic[page]), layout.focus[page], dice)
     paragraphs = [pen.sentences(dice.randint(3, 6)) for _ in range(dice.randint(5, 9))]
     if page in layout.mentions:
@@ -76,7 +76,7 @@ def write_article(layout: Layout, page: int, links: Outlinks, anchor: Anchor, di
 
 
 def write_introduction(topic: str, sentences: int, dice: Random) -> str:
-    """A paragraph on a topic, for pages that are lists for the rest."""
+    """Return a paragraph on a topic, for pages that are mainly lists."""
     return _paragraph(Pen(vocabulary(topic), _NO_FOCUS, dice).sentences(sentences))
 
 

@@ -1,4 +1,4 @@
-"""Which sites the little web has: their names, what they are about, how large they are, and their quirks.
+"""The sites of the little web: their names, topics, sizes and quirks.
 
 Sites on the topic (``SPECIALIST``) are not in the directory where the crawl begins. The way to them leads
 through sites on neighbouring topics (``NEAR``) and through magazines that write about everything
@@ -19,7 +19,7 @@ from homing.demo.web.vocabulary import everyday, vocabulary
 
 
 class Role(Enum):
-    """What a site is to somebody who looks for the topic."""
+    """The role of a site in the search for the topic."""
 
     PORTAL = auto()
     """The directory where the crawl begins."""
@@ -30,7 +30,7 @@ class Role(Enum):
 
 
 class Quirk(Enum):
-    """Something about a site that a crawler has to cope with."""
+    """A peculiarity of a site that a crawler has to handle."""
 
     NO_ROBOTS = auto()
     CRAWL_DELAY = auto()
@@ -54,7 +54,7 @@ Addressing = Literal["folders", "html", "dated", "numbered", "query"]
 Linking = Literal["root", "absolute", "relative", "base"]
 """How a site writes links to its own pages."""
 
-# One site of each, or as many as stand here; where to put it first, if there is such a site.
+# Quirk, preferred role of its sites, number of sites.
 _QUIRKS: tuple[tuple[Quirk, Role, int], ...] = (
     (Quirk.CRAWL_DELAY, Role.OTHER, 1),
     (Quirk.NO_ROBOTS, Role.OTHER, 1),
@@ -76,14 +76,14 @@ _CHARSETS = frozenset({Quirk.LATIN_1, Quirk.WINDOWS_1252, Quirk.BYTE_ORDER_MARK}
 _IN_ROBOTS = frozenset({Quirk.PRIVATE, Quirk.SITEMAP, Quirk.SITEMAP_INDEX})
 _SMALLEST = 10
 _SLOW = 7
-"""Pages of the site that wants a second between requests: more, and it would set the pace of every crawl."""
+"""Pages of the site with a Crawl-delay of a second: more would slow down every crawl."""
 _FEWEST = 6
-"""Hosts: one of each role, and one more of those that the directory does not list."""
+"""Minimum hosts: one of each role, and one more that the directory does not list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A site as it is planned, before it has pages."""
+    """A planned site, without its pages."""
 
     number: int
     host: str
@@ -95,9 +95,9 @@ class Site:
     addressing: Addressing
     linking: Linking
     plain: bool
-    """Built of ``div`` elements, as most of the older web, rather than of ``main``, ``nav``, ``article``."""
+    """Whether it is built of ``div``, as older sites are, rather than ``main``, ``nav``, ``article``."""
     listed: bool
-    """Whether the directory knows it."""
+    """Whether the directory lists it."""
     quirks: frozenset[Quirk] = frozenset()
 
     @property
@@ -106,7 +106,7 @@ class Site:
 
 
 def plan_sites(dice: Random, topics: Sequence[str], *, pages: int, hosts: int) -> tuple[Site, ...]:
-    """Sites for that many pages. The first topic is the one to look for, the first site the portal."""
+    """Plan the sites. The first topic is the one to look for, the first site is the portal."""
     roles = _roles(topics, hosts)
     names = {topic: iter(vocabulary(topic).hosts) for topic in topics}
     names[""] = iter(everyday().general_hosts)
@@ -115,7 +115,7 @@ def plan_sites(dice: Random, topics: Sequence[str], *, pages: int, hosts: int) -
     sites = []
     for number, (role, topic) in enumerate(roles):
         known[topic] += 1
-        # The directory knows every magazine, but only every third site on anything else.
+        # The directory lists every magazine, but only every third of the other sites.
         listed = role is Role.GENERAL or (role in (Role.NEAR, Role.OTHER) and known[topic] % 3 == 1)
         portal = role is Role.PORTAL
         name = everyday().portal_host if portal else next(names[topic], None) or next(spare)
@@ -133,13 +133,13 @@ def plan_sites(dice: Random, topics: Sequence[str], *, pages: int, hosts: int) -
                 listed=listed,
             )
         )
-    _hand_out_quirks(dice, sites)
-    _hand_out_sizes(dice, sites, pages, shelves=len({vocabulary(topic).group for topic in topics}) + 1)
+    _assign_quirks(dice, sites)
+    _assign_sizes(dice, sites, pages, shelves=len({vocabulary(topic).group for topic in topics}) + 1)
     return tuple(sites)
 
 
 def _roles(topics: Sequence[str], hosts: int) -> list[tuple[Role, str]]:
-    """The portal; of 40 sites 3 on the topic, 6 on topics near it, 8 magazines; the rest on the others."""
+    """Return role and topic of each site: of 40, a portal, 3 specialists, 6 near the topic, 8 magazines."""
     if hosts < _FEWEST or len(topics) < 2:
         raise ValueError(f"a little web needs at least {_FEWEST} hosts and 2 topics")
     target, *others = topics
@@ -155,7 +155,7 @@ def _roles(topics: Sequence[str], hosts: int) -> list[tuple[Role, str]]:
 
 
 def _spare_names(dice: Random) -> Iterator[str]:
-    """Names for sites of a larger web than the vocabularies have names for."""
+    """Yield more site names, for webs larger than the vocabularies have names for."""
     names = [f"{first}-{second}" for first in everyday().first_words for second in everyday().second_words]
     dice.shuffle(names)
     yield from names
@@ -168,7 +168,7 @@ def _title(name: str) -> str:
     return " ".join(word if word in {"and", "of", "on"} else word.capitalize() for word in words)
 
 
-def _hand_out_quirks(dice: Random, sites: list[Site]) -> None:
+def _assign_quirks(dice: Random, sites: list[Site]) -> None:
     for quirk, role, count in _QUIRKS:
         free = [site for site in sites[1:] if _suits(quirk, site)]
         wanted = [site for site in free if site.role is role] or free
@@ -178,7 +178,7 @@ def _hand_out_quirks(dice: Random, sites: list[Site]) -> None:
 
 def _suits(quirk: Quirk, site: Site) -> bool:
     if quirk is Quirk.CRAWL_DELAY:
-        # A site as small as that has no links page: no other may depend on it to be found.
+        # So small a site has no links page: no other site may depend on it.
         return not site.listed and site.role is Role.OTHER
     clashes = {quirk, Quirk.CRAWL_DELAY}
     if quirk in _CHARSETS:
@@ -188,8 +188,8 @@ def _suits(quirk: Quirk, site: Site) -> bool:
     return not site.quirks & clashes
 
 
-def _hand_out_sizes(dice: Random, sites: list[Site], pages: int, shelves: int) -> None:
-    """Sites differ in size, but the specialists by little: how deep their pages lie depends on it."""
+def _assign_sizes(dice: Random, sites: list[Site], pages: int, shelves: int) -> None:
+    """Vary the sizes of sites, of specialists only a little: the depth of their pages depends on it."""
     fixed = {0: 3 + shelves}
     weights = {}
     for site in sites[1:]:

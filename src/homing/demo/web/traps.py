@@ -1,4 +1,4 @@
-"""Two small traps, made while they are walked into: a calendar without end, and a shop with session ids."""
+"""Two crawler traps, generated on request: an endless calendar, and a shop with session ids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Trap = tuple[str, str, list[tuple[str, str]]]
 
 
 def calendar(target: str) -> Trap | None:
-    """A month or a day of the calendar: always one further, and never an entry.
+    """Return a month or a day of the calendar: there is always a next one, and never an entry.
 
     >>> title, text, links = calendar("/calendar/2026/12")
     >>> title, links[1]
@@ -39,7 +39,7 @@ def calendar(target: str) -> Trap | None:
 
 
 def shop(target: str) -> Trap | None:
-    """A shop that begins a new session on every page: the same few pages under endless names."""
+    """Return a page of the shop, with a new session in every link: few pages under endless addresses."""
     match = _SHOP.fullmatch(target)
     if not match or (match[1] and not 1 <= int(match[1]) <= _ITEMS):
         return None

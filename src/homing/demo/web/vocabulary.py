@@ -1,4 +1,4 @@
-"""The words of the little web: one TOML file a topic, turned into sentences by filling templates.
+"""The words of the little web: one TOML file per topic, turned into sentences by filling templates.
 
 A template is a sentence with slots, ``"{crop} went in {season}."``; the topic's word lists fill them.
 The word lists are written so that any filling is a grammatical sentence.
@@ -25,13 +25,12 @@ TOPICS = (
     "bicycles",
     "tax law",
 )
-"""The topics there are words for."""
+"""All topics."""
 
 Focus = Mapping[str, str]
-"""Words that a page comes back to, by slot: those of its title."""
+"""Words of a page's title by slot, which its text repeats."""
 
-# A page returns to the words of its title in about two of five slots: less reads as if it had lost its
-# thread, more reads like a machine.
+# Probability that a slot repeats a word of the title: less reads incoherent, more reads mechanical.
 LOYALTY = 0.4
 
 
@@ -49,7 +48,7 @@ class Template:
         self.pieces = tuple(pieces)
 
     def fill(self, chance: Callable[[], float], focus: Focus, used: dict[str, str] | None = None) -> str:
-        """The sentence with words drawn by ``chance`` (0 to 1); the words drawn are noted in ``used``."""
+        """Return the sentence with words drawn by ``chance`` (0 to 1); they are recorded in ``used``."""
         out: list[str] = []
         for piece in self.pieces:
             if isinstance(piece, str):
@@ -72,7 +71,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """How a page that is about something else may name this topic in passing."""
+    """How a page about something else may mention this topic."""
 
     title: str
     sentences: tuple[str, ...]
@@ -80,13 +79,13 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """What a topic has to say."""
+    """The words of a topic."""
 
     name: str
     group: str
-    """The shelf of the directory it stands on."""
+    """Its shelf in the directory."""
     near: tuple[str, ...]
-    """Topics that speak of this one now and then, and link to it."""
+    """Topics whose pages mention and link to this one now and then."""
     hosts: tuple[str, ...]
     sections: tuple[str, ...]
     titles: tuple[Template, ...]
@@ -94,7 +93,7 @@ class Vocabulary:
     sentences: tuple[Template, ...]
     tips: tuple[Template, ...]
     mentions: Mapping[str, Mention]
-    """By the topic of the page that does the mentioning; ``any`` for all others."""
+    """By the topic of the mentioning page; ``any`` for all others."""
 
     def mention(self, topic: str) -> Mention:
         return self.mentions.get(topic) or self.mentions["any"]
@@ -102,7 +101,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Everyday:
-    """What every site says, whatever it is about."""
+    """Texts that every site shares, whatever its topic."""
 
     portal_host: str
     portal_title: str
@@ -127,7 +126,7 @@ class Everyday:
 
 @cache
 def vocabulary(name: str) -> Vocabulary:
-    """The words of a topic, by its name.
+    """Return the words of a topic.
 
     >>> vocabulary("chess").near
     ('astronomy', 'local history')
@@ -159,7 +158,7 @@ def vocabulary(name: str) -> Vocabulary:
 
 @cache
 def everyday() -> Everyday:
-    """What every site says."""
+    """Return the texts that every site shares."""
     texts = _toml("everyday")
     texts |= {key: tuple(text) for key, text in texts.items() if isinstance(text, list)}
     return Everyday(**texts)

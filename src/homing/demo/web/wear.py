@@ -1,6 +1,6 @@
-"""What time has done to the little web: pages that moved, links that lead nowhere, hosts that fail.
+"""The wear of the little web: moved pages, dead links, failing hosts.
 
-Also the odd links of single pages: to an image, behind a login, into a trap.
+Also odd links of single pages: to an image, behind a login, into a trap.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from homing.demo.web.layout import PORTAL, Layout
 from homing.demo.web.naming import slug
-from homing.demo.web.rooms import Kind
+from homing.demo.web.site_pages import Kind
 from homing.demo.web.sites import Quirk, Site
 
 _WEAR = 3
@@ -23,7 +23,7 @@ _ORPHANS = ("/archive/first-number", "/archive/index-of-names")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddLink:
-    """A link that is on one page only and leads to no planned page."""
+    """A link of a single page to an address outside the layout."""
 
     anchor: str
     url: str
@@ -31,23 +31,23 @@ class OddLink:
 
 
 class Wear:
-    """Redirects, dead links and the pages they are found on.
+    """Redirects, dead links, and the pages that link to them.
 
     Attributes
     ----------
     moved
-        From the number of a page to its old address. Half of the links to the page still use that.
+        Old addresses by page number. Half of the links to the page still use them.
     redirects
-        From an address to the next and the status that says so; chains and one loop among them.
+        Target and status by address; chains and one loop among them.
     gone, lost
-        Addresses that answer 410, and such that answer 404.
+        Addresses that answer 410, and others that answer 404.
     gallery, failing
-        Pages of a host that has trouble, and those of them that answer 500. Which ones depends on the
-        address alone, so that a crawl can be repeated.
+        Pages of a failing host, and those of them that answer 500. Which ones depends only on the
+        address, so that a crawl can be repeated.
     private, orphans
-        Pages that robots.txt keeps closed, and pages that only a sitemap names.
+        Pages that robots.txt disallows, and pages that only a sitemap names.
     odd
-        Odd links by the number of the page that has them.
+        Odd links by page number.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -99,7 +99,7 @@ class Wear:
         for site in self._having(Quirk.FAILING):
             for number in range(1, 9):
                 url = f"{site.root}/gallery/{number}"
-                articles = self._layout.rooms[site.number].articles
+                articles = self._layout.site_pages[site.number].articles
                 self._add(self._dice.choice(articles), OddLink(anchor=f"gallery {number}", url=url))
                 yield url
 
@@ -108,18 +108,18 @@ class Wear:
             for path in paths:
                 yield site.root + path
                 if quirk is Quirk.PRIVATE:
-                    about = self._layout.rooms[site.number].notices[0]
+                    about = self._layout.site_pages[site.number].notices[0]
                     self._add(about, OddLink(anchor="for members", url=site.root + path))
 
     def _entrances(self) -> None:
         for site in self._having(Quirk.CALENDAR):
-            home = self._layout.rooms[site.number].home
+            home = self._layout.site_pages[site.number].home
             self._add(home, OddLink(anchor="calendar", url=site.root + CALENDAR))
         for site in self._having(Quirk.SESSIONS):
-            home = self._layout.rooms[site.number].home
+            home = self._layout.site_pages[site.number].home
             self._add(home, OddLink(anchor="shop", url=site.root + SHOP))
         for site in self._having(Quirk.LARGE):
-            about = self._layout.rooms[site.number].notices[0]
+            about = self._layout.site_pages[site.number].notices[0]
             self._add(about, OddLink(anchor="the complete register", url=site.root + "/register"))
             self._add(about, OddLink(anchor="our emblem", url=site.root + IMAGE))
             self._add(about, OddLink(anchor="log in", url=site.root + "/login?next=%2F", rel="nofollow"))

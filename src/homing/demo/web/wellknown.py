@@ -1,4 +1,4 @@
-"""The files a site keeps beside its pages: robots.txt, sitemaps, feeds, an image."""
+"""Files of a site: robots.txt, sitemaps, feeds, an image."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from homing.demo.web.sites import Quirk, Site
 
 
 def robots(site: Site) -> str:
-    """What the site asks of crawlers."""
+    """Return the robots.txt of a site."""
     lines = ["User-agent: *"]
     if Quirk.PRIVATE in site.quirks:
         lines.append("Disallow: /private/")
@@ -27,13 +27,13 @@ def robots(site: Site) -> str:
 
 
 def sitemap(urls: Iterable[str]) -> bytes:
-    """A sitemap of pages."""
+    """Return a sitemap of pages."""
     entries = "".join(f"<url><loc>{_escape(url)}</loc></url>\n" for url in urls)
     return _xml(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</urlset>\n')
 
 
 def sitemap_index(urls: Iterable[str]) -> bytes:
-    """A sitemap of sitemaps."""
+    """Return a sitemap of sitemaps."""
     entries = "".join(f"<sitemap><loc>{_escape(url)}</loc></sitemap>\n" for url in urls)
     return _xml(
         f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</sitemapindex>\n'
@@ -41,12 +41,12 @@ def sitemap_index(urls: Iterable[str]) -> bytes:
 
 
 def gzipped(data: bytes) -> bytes:
-    """Compressed with no time stamp, so that the same seed gives the same bytes."""
+    """Compress without a time stamp, so that the same seed gives the same bytes."""
     return gzip.compress(data, mtime=0)
 
 
 def rss(site: Site, items: Sequence[tuple[str, str, str]]) -> bytes:
-    """A feed of (url, title, summary)."""
+    """Return an RSS feed of (url, title, summary)."""
     entries = "".join(
         f"<item><title>{title}</title><link>{_escape(url)}</link><description>{summary}</description></item>\n"
         for url, title, summary in items
@@ -58,7 +58,7 @@ def rss(site: Site, items: Sequence[tuple[str, str, str]]) -> bytes:
 
 
 def atom(site: Site, items: Sequence[tuple[str, str, str]]) -> bytes:
-    """A feed of (url, title, summary)."""
+    """Return an Atom feed of (url, title, summary)."""
     entries = "".join(
         f'<entry><id>{_escape(url)}</id><title>{title}</title><link href="{_escape(url)}"/>'
         f"<updated>2025-06-01T00:00:00Z</updated><summary>{summary}</summary></entry>\n"
@@ -69,7 +69,7 @@ def atom(site: Site, items: Sequence[tuple[str, str, str]]) -> bytes:
 
 
 def leaf(size: int = 24) -> bytes:
-    """A green leaf as a PNG file."""
+    """Draw a green leaf as a PNG file."""
     rows = []
     for y in range(size):
         row = bytearray(b"\0")

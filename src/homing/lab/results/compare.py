@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from homing.errors import UsageError, did_you_mean
+from homing.extras import check_installed
 from homing.lab.results.intervals import Clusters, Estimate, estimate, grouped
 from homing.lab.results.measures import MEASURES, measure
 from homing.lab.results.rows import Row, by_name
@@ -127,6 +128,7 @@ def _wilcoxon(differences: list[float]) -> float | None:
     if not rounded.any():
         return 1.0
     # scipy.stats takes most of a second to import: only who tests waits for it.
+    check_installed("scipy", extra="lab", purpose="to compare strategies Homing")
     stats: Any = importlib.import_module("scipy.stats")
     return _digits(stats.wilcoxon(rounded).pvalue)
 

@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from homing.crawler.outcomes import leads_on
 from homing.lab.web import serving
 from homing.lab.web.recorded import RecordedWeb
 from homing.lab.web.request_head import Ask
@@ -66,7 +65,7 @@ class Server(serving.Server):
         plain, secure = (self._recorded(f"{scheme}://{authority}{path}") for scheme in ("http", "https"))
         if plain is None or secure is None:
             return plain or secure
-        leads_to = canonical(plain.header("Location"), plain.url) if leads_on(plain) else None
+        leads_to = canonical(plain.header("Location"), plain.url) if plain.is_redirect else None
         return secure if leads_to == secure.url else plain
 
     def _recorded(self, url: str) -> Reply | None:

@@ -11,7 +11,6 @@ import numpy as np
 import orjson
 from msgspec.structs import replace
 
-from homing.crawler.outcomes import leads_on
 from homing.lab.web.linking import Onward
 from homing.lab.web.parsing import Parsed, Task, packed, parsed
 from homing.model import Reply
@@ -105,7 +104,7 @@ class Writer:
         labels = tuple(map(_plain, record.labels))
         self._labels.update(labels)
         self._write_reply(number, reply, labels)
-        if leads_on(reply):
+        if reply.is_redirect:
             target = canonical(reply.header("Location"), reply.url)
             self._onward.add(number, np.array([key(target)] if target else [], np.int64))
         return (number, reply) if reply.has_page else None

@@ -1,7 +1,7 @@
-"""Crawls that the app starts: each is a ``homing crawl`` of its own, in a folder beside the one served.
+"""Starts crawls: each is a ``homing crawl`` process, in a folder beside the one served.
 
-It has a session of its own as well: it goes on when the app ends, and is steered through its folder as any
-other.
+The process has a session of its own, so it continues when the app ends, and is steered through its folder
+like any other crawl.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from pathlib import Path
 from homing.config import Config
 from homing.errors import FolderError, HomingError
 from homing.records import Record, write_records
-from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.store.folder import Layout, folder_name
 
 SHOWN = 20
-"""Lines of what a crawl complained about."""
+"""Maximum lines of a crawl's error output that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """A crawl that was started here."""
+    """A crawl started by this app."""
 
     folder: Path
     process: subprocess.Popen[bytes]
-    desk: tempfile.TemporaryDirectory[str]
-    """Where what it was told lies, and what it complains about."""
+    workspace: tempfile.TemporaryDirectory[str]
+    """Holds its configuration and its error output."""
 
     @property
     def name(self) -> str:
@@ -40,10 +40,10 @@ class Launch:
 
     @property
     def has_begun(self) -> bool:
-        """Its folder can be looked at; examples may have to be fetched before."""
+        """Whether its folder can be opened; examples may have to be fetched first."""
         try:
             CrawlFolder(self.folder)
-        except HomingError:  # none yet, or it is being made
+        except HomingError:  # there is none yet, or it is being created
             return False
         return True
 
@@ -51,10 +51,10 @@ class Launch:
     def is_over(self) -> bool:
         return self.process.poll() is not None
 
-    def complaints(self) -> list[str]:
-        """What went wrong, line by line."""
-        said = (Path(self.desk.name) / "stderr").read_text(encoding="utf-8", errors="replace")
-        lines = [line.strip().removeprefix("homing: ") for line in said.splitlines() if line.strip()]
+    def errors(self) -> list[str]:
+        """Return the last lines of its error output."""
+        output = (Path(self.workspace.name) / "stderr").read_text(encoding="utf-8", errors="replace")
+        lines = [line.strip().removeprefix("homing: ") for line in output.splitlines() if line.strip()]
         if not lines and self.process.poll():
             return [f"it ended with exit code {self.process.poll()}"]
         return lines[-SHOWN:]
@@ -66,7 +66,7 @@ class Launcher:
     Parameters
     ----------
     parent
-        The folder that new crawl folders are made in, and never anywhere else.
+        The only folder that new crawl folders are created in.
     """
 
     def __init__(self, parent: Path) -> None:
@@ -85,15 +85,15 @@ class Launcher:
         Parameters
         ----------
         pages
-            ``examples`` and ``negatives`` that are there already, beside those that the configuration names.
-            They are laid into the crawl folder: what a crawl was told must last as long as it does.
+            ``examples`` and ``negatives`` already fetched, in addition to those that the configuration names.
+            They are written into the crawl folder, where they last as long as the crawl.
         settings
             Parameters of strategy and judge, each ``KEY=VALUE``.
         """
         with self._one_at_a_time:
             folder = self._free_folder(config.topic.title)
-            desk = tempfile.TemporaryDirectory(prefix="homing-")
-            place = Path(desk.name)
+            workspace = tempfile.TemporaryDirectory(prefix="homing-")
+            place = Path(workspace.name)
             named: dict[str, list[str]] = {
                 key: list(getattr(config.topic, key)) for key in ("examples", "negatives")
             }
@@ -102,12 +102,12 @@ class Launcher:
                     folder.mkdir(exist_ok=True)
                     write_records(path, records)
                     named[key].append(str(path))
-            told = config.merged({"topic": {key: names or None for key, names in named.items()}})
-            (place / "crawl.toml").write_text(told.dump(), encoding="utf-8")
+            whole = config.merged({"topic": {key: names or None for key, names in named.items()}})
+            (place / "crawl.toml").write_text(whole.dump(), encoding="utf-8")
             command = [sys.executable, "-m", "homing", "crawl", "--quiet", f"--config={place / 'crawl.toml'}"]
             command += [f"--out={folder}", *(f"--set={setting}" for setting in settings)]
             with (place / "stderr").open("wb") as errors:
-                process = subprocess.Popen(  # noqa: S603 -- no shell, and each word of it is ours or a value
+                process = subprocess.Popen(  # noqa: S603 -- no shell; every argument is fixed or validated
                     command,
                     cwd=self._parent,
                     stdin=subprocess.DEVNULL,
@@ -115,20 +115,20 @@ class Launcher:
                     stderr=errors,
                     start_new_session=True,
                 )
-            launch = Launch(folder=folder, process=process, desk=desk)
+            launch = Launch(folder=folder, process=process, workspace=workspace)
             self._launches[folder.name] = launch
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.05)
         return launch
 
     def _free_folder(self, topic: str) -> Path:
-        """Called like the topic; with a number behind it if there is something of that name."""
+        """Return a folder named after the topic, with a number appended if the name is taken."""
         name = folder_name(topic)
         for number in range(1, 1_000):
             folder = self._parent / (name if number == 1 else f"{name}-{number}")
             if not folder.exists() and folder.name not in self._running():
                 return folder
-        raise FolderError(f"there are a thousand crawls called {name} already; take some away")
+        raise FolderError(f"there are a thousand crawls called {name} already; remove some")
 
     def _running(self) -> set[str]:
         return {name for name, launch in self._launches.items() if not launch.is_over}

@@ -1,4 +1,4 @@
-"""How a crawl went, page by page: a curve of bounded length that grows with the crawl."""
+"""The harvest curve of a crawl, kept to a bounded number of points while the crawl grows."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 RECENT = 100
-"""How many pages make "now" in the harvest rate."""
+"""Number of pages that the current harvest rate is taken over."""
 _MOST = 400
-"""Points of a curve: more than a screen can show is only slow."""
+"""Maximum points of a curve: more than a screen can show only costs time."""
 
 
 class Point(Struct, frozen=True, kw_only=True):
-    """The crawl when it had fetched so many pages."""
+    """The crawl after a number of pages."""
 
     at: float
     """Seconds since 1970."""
     fetched: int
     relevant: int
     harvest_now: float
-    """Share of relevant pages among the last hundred."""
+    """Share of relevant pages among the last 100."""
 
 
 class Series:
     """Fetched and relevant pages over time.
 
-    Keeps every ``stride``-th page. When it has too many points it drops every second one and takes steps
-    twice as long from there on, so that a curve of any length costs the same.
+    It keeps every ``stride``-th page. With too many points it drops every second one and doubles its stride,
+    so that a curve of any length costs the same.
 
     >>> series = Series()
     >>> for page in range(1000):
@@ -44,19 +44,19 @@ class Series:
         self._at = 0.0
         self._recent: deque[bool] = deque(maxlen=RECENT)
         self._hits = 0
-        """Relevant ones among the recent."""
+        """Relevant pages among the recent ones."""
         self._stride = 1
         self._points: list[Point] = []
 
     def add(self, at: float, *, relevant: bool) -> None:
-        """A page was fetched."""
+        """Count a fetched page."""
         if len(self._recent) == RECENT:
             self._hits -= self._recent[0]
         self._recent.append(relevant)
         self._hits += relevant
         self.fetched += 1
         self.relevant += relevant
-        self._at = max(self._at, at)  # pages do not arrive in the order in which they were asked for
+        self._at = max(self._at, at)  # pages are not received in the order of their requests
         if self.fetched == 1 or self.fetched % self._stride == 0:
             self._points.append(self._last())
             if len(self._points) > _MOST:
@@ -65,16 +65,16 @@ class Series:
 
     @property
     def harvest_now(self) -> float:
-        """Share of relevant pages among the last hundred; 0 before the first."""
+        """Share of relevant pages among the last 100; 0 before the first."""
         return self._hits / len(self._recent) if self._recent else 0.0
 
     def points(self) -> list[Point]:
-        """The curve up to the last page."""
+        """Return the curve up to the last page."""
         is_whole = not self.fetched or self._points[-1].fetched == self.fetched
         return list(self._points) if is_whole else [*self._points, self._last()]
 
     def milestones(self, count: int = 10) -> Iterator[Point]:
-        """A few points of the curve, evenly spaced and the last among them: a curve for those who read."""
+        """Yield a few evenly spaced points of the curve, with the last one: the curve as a table."""
         points = self.points()
         step = max(1, -(-len(points) // count))
         yield from points[(len(points) - 1) % step :: step]

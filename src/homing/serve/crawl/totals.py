@@ -1,4 +1,4 @@
-"""Running totals of a crawl: each visit is counted once, however often somebody looks."""
+"""Running totals of a crawl: each visit is counted once, however often they are read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from homing.serve.crawl.series import Series
 from homing.store.views.browsing import PORTION, Browser
 
 NOW = 10.0
-"""Seconds that make "now" in the rate of pages."""
+"""Seconds that the current rate of pages is taken over."""
 
 
 class Totals:
-    """What ``homing report`` would count, kept up from what is new in the catalog."""
+    """The counts of ``homing report``, updated with what is new in the catalog."""
 
     def __init__(self) -> None:
         self.series = Series()
@@ -24,10 +24,10 @@ class Totals:
         self._visit = 0
         self._failure = 0
         self._lately: deque[float] = deque()
-        """When the pages of the last seconds were asked for."""
+        """Request times of the pages of the last seconds."""
 
     def advance(self, browser: Browser) -> None:
-        """Count what has come since the last time."""
+        """Count the visits and failures since the last call."""
         while arrived := browser.arrived(self._visit):
             for visit in arrived:
                 self.bytes += visit.bytes
@@ -47,7 +47,7 @@ class Totals:
             self._failure = number
 
     def pages_per_second(self, wall: float) -> float:
-        """Over the last ten seconds."""
+        """Return the rate over the last ten seconds."""
         self._forget(wall)
         return len(self._lately) / NOW
 

@@ -1,4 +1,4 @@
-"""The dashboard: how the crawl is doing."""
+"""The dashboard: the state of the crawl, kept up to date by server-sent events."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 from markupsafe import Markup
 
-from homing.serve.live import Live
-from homing.serve.pages.templating import Screens
+from homing.serve.pages.live_dashboard import LiveDashboard
+from homing.serve.pages.templating import Renderer
 
 
-def routes(screens: Screens, live: Live) -> APIRouter:
-    """``/`` and the events that keep it up to date."""
+def routes(renderer: Renderer, live: LiveDashboard) -> APIRouter:
+    """Return the routes of ``/`` and ``/events``."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/")
     def dashboard(request: Request) -> Response:
-        # Rendered by our own templates, which have escaped what needs it.
-        parts = {name: Markup(part) for name, part in live.parts().items()}  # noqa: S704
-        return screens.page(request, "dashboard.html", {"parts": parts})
+        # Rendered by our own templates, which escape every value.
+        panels = {name: Markup(panel) for name, panel in live.panels().items()}  # noqa: S704
+        return renderer.page(request, "dashboard.html", {"panels": panels})
 
     @router.get("/events")
     async def events() -> Response:

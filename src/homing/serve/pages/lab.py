@@ -1,4 +1,4 @@
-"""What the lab has found: the tables and pictures that ``homing lab run`` wrote. Nothing is changed here."""
+"""The runs of the lab: tables and pictures that ``homing lab run`` wrote. Read only."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from homing.lab.results.compare import against
 from homing.lab.results.file import FILE, Results
 from homing.lab.results.tables import comparison_sheet, summary_sheet
 from homing.lab.results.timings import Timings
-from homing.serve.crawl.folder import CrawlFolder
-from homing.serve.pages.templating import Screens
+from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.serve.pages.templating import Renderer
 
 _PICTURES = "pictures"
 
 
-def routes(screens: Screens, folder: CrawlFolder, labs: Sequence[Path]) -> APIRouter:
-    """``/lab`` and what is below it."""
+def routes(renderer: Renderer, folder: CrawlFolder, labs: Sequence[Path]) -> APIRouter:
+    """Return the routes of ``/lab`` and below."""
     router = APIRouter(prefix="/lab", include_in_schema=False)
     parent = folder.root.resolve().parent
 
@@ -34,7 +34,7 @@ def routes(screens: Screens, folder: CrawlFolder, labs: Sequence[Path]) -> APIRo
     @router.get("")
     def runs(request: Request) -> Response:
         read = {name: _read(place) for name, place in runs_in(parent, labs).items()}
-        return screens.page(request, "lab.html", {"runs": read})
+        return renderer.page(request, "lab.html", {"runs": read})
 
     @router.get("/{name}")
     def run(request: Request, name: str, baseline: Annotated[str, Query(max_length=200)] = "") -> Response:
@@ -51,7 +51,7 @@ def routes(screens: Screens, folder: CrawlFolder, labs: Sequence[Path]) -> APIRo
             "comparison": comparison_sheet(comparisons) if comparisons else None,
             "pictures": sorted(path.name for path in (place / _PICTURES).glob("*.svg")),
         }
-        return screens.page(request, "labrun.html", context)
+        return renderer.page(request, "lab_run.html", context)
 
     @router.get("/{name}/pictures/{picture}")
     def picture(name: str, picture: str) -> Response:
@@ -64,18 +64,18 @@ def routes(screens: Screens, folder: CrawlFolder, labs: Sequence[Path]) -> APIRo
 
 
 def runs_in(parent: Path, labs: Sequence[Path]) -> Mapping[str, Path]:
-    """The runs that were named, and those beside the crawl folder, by name. Two of one name get a number."""
+    """Return the runs by name: those named, and those beside the crawl folder. Equal names get a number."""
     places = dict.fromkeys(path.resolve() for path in labs)
     places |= dict.fromkeys(path.parent for path in sorted(parent.glob(f"*/{FILE}")))
     names: dict[str, Path] = {}
     for place in places:
-        alike = sum(each.name == place.name for each in names.values())
-        names[f"{place.name}-{alike + 1}" if alike else place.name] = place
+        same = sum(each.name == place.name for each in names.values())
+        names[f"{place.name}-{same + 1}" if same else place.name] = place
     return names
 
 
 def _read(place: Path) -> Results | str:
-    """What a run found, or why that cannot be read."""
+    """Return the results of a run, or why they cannot be read."""
     try:
         return Results.read(place)
     except HomingError as error:

@@ -1,4 +1,4 @@
-"""The link neighbourhood of a page as a picture: who links to it on the left, where it leads on the right."""
+"""The link neighbourhood of a page as a picture: its inlinks on the left, its outlinks on the right."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from homing.model import Standing
 from homing.store.views.browsing import Neighbour
 
 SIDE = 9
-"""At most so many on each side: more cannot be read."""
+"""Maximum neighbours drawn per side; more would be illegible."""
 
 WIDTH, _BOX, _ROW, _HEIGHT = 1040, 300, 44, 32
 _LETTERS = 35
-"""As many of a title fit into a box."""
+"""Letters of a title that fit into a box."""
 
 Sort = Literal["relevant", "other", "waiting", "failed"]
 MARKS: dict[Sort, str] = {"relevant": "✓", "other": "·", "waiting": "…", "failed": "✕"}
-"""So that nobody has to go by the colour."""
+"""Signs in addition to the colours, for those who cannot tell them apart."""
 
 
 class Box(Struct, frozen=True, kw_only=True):
@@ -41,12 +41,12 @@ class Box(Struct, frozen=True, kw_only=True):
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """Boxes, and the lines between them."""
+    """Boxes and the lines between them."""
 
     height: int
     boxes: tuple[Box, ...]
     lines: tuple[tuple[int, int, int, int], ...]
-    """x and y of both ends; each leads from the left to the right."""
+    """x and y of both ends, from left to right."""
     width: int = WIDTH
     box_width: int = _BOX
     box_height: int = _HEIGHT
@@ -72,16 +72,16 @@ def draw(page: Neighbour, before: Sequence[Neighbour], after: Sequence[Neighbour
     return Picture(height=height, boxes=tuple(boxes), lines=tuple(lines))
 
 
-def best(neighbours: Sequence[Neighbour], but: int, most: int = SIDE) -> list[Neighbour]:
-    """Those worth showing first: judged pages by their score, then what still waits, then the rest."""
+def best(neighbours: Sequence[Neighbour], without: int, most: int = SIDE) -> list[Neighbour]:
+    """Return the neighbours to show first: judged pages by score, then queued URLs, then the rest."""
     order = {Standing.DONE: 0, Standing.WAITING: 1}
-    others = [neighbour for neighbour in neighbours if neighbour.seq != but]
+    others = [neighbour for neighbour in neighbours if neighbour.seq != without]
     others.sort(key=lambda each: (order.get(each.standing, 2), -(each.score or 0.0), each.seq))
     return others[:most]
 
 
 def sort_of(neighbour: Neighbour) -> Sort:
-    """What it is to the crawl."""
+    """Return how a neighbour is marked."""
     if neighbour.standing is Standing.WAITING:
         return "waiting"
     if neighbour.standing in (Standing.FAILED, Standing.REFUSED):
@@ -107,7 +107,7 @@ def _box(neighbour: Neighbour, x: int, y: int, *, is_centre: bool = False) -> Bo
 
 
 def _short(url: str) -> str:
-    """A URL without its scheme; of a long one the end, where it says most."""
+    """Shorten a URL: without its scheme, and of a long one its end, which says most."""
     plain = url.partition("://")[2] or url
     host = urls.host(url)
     if len(plain) <= _LETTERS or len(host) > _LETTERS - 12:

@@ -1,75 +1,63 @@
-"""The search page: words, filters, a page as it was kept, and pages like it."""
+"""The search page: query and filters, the text of a page, and pages similar to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 
 from homing.errors import FolderError, UsageError
-from homing.serve.crawl.folder import CrawlFolder
-from homing.serve.pages.templating import Screens
-from homing.serve.parameters import AtLeast, Language, Since, SortBy, Under, Until, Url, Words, filters_of
+from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.serve.pages.templating import Renderer
+from homing.serve.query_parameters import SearchQuery, Url
 from homing.store.index import Filters, Results
 
 SCREEN = 10
-"""Results of a page."""
+"""Results per page."""
 
 Number = Annotated[int, Query(ge=1, le=1_000)]
 
 
-def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
-    """``/search``, ``/text`` and ``/similar``."""
+def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
+    """Return the routes of ``/search``, ``/text`` and ``/similar``."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/search")
-    def search(
-        request: Request,
-        q: Words = "",
-        host: Under = "",
-        language: Language = "",
-        score: AtLeast = "",
-        since: Since = "",
-        until: Until = "",
-        sort: SortBy = "query",
-        page: Number = 1,
-    ) -> Response:
-        asked = {"q": q, "host": host, "language": language, "score": score, "since": since, "until": until}
+    def search(request: Request, query: Annotated[SearchQuery, Depends()], page: Number = 1) -> Response:
         found, message, status = None, "", 200
         try:
-            filters = filters_of(host, language, score, since, until)
-            if q.strip() or filters != Filters():
+            filters = query.filters()
+            if query.q.strip() or filters != Filters():
                 offset = (page - 1) * SCREEN
-                found = folder.index().search(q, filters, sort=sort, offset=offset, limit=SCREEN)
+                found = folder.index().search(query.q, filters, sort=query.sort, offset=offset, limit=SCREEN)
             pages = folder.index().pages
         except UsageError as error:
             message, status, pages = str(error), 400, None
         except FolderError as error:
             message, status, pages = str(error), 503, None
+        given = asdict(query)
         context = {
-            **asked,
-            "sort": sort,
+            **given,
             "page": page,
             "first": (page - 1) * SCREEN + 1,
             "found": found,
             "labels": folder.labels(),
             "pages": pages,
             "message": message,
-            "is_filtered": any(asked[name] for name in asked if name != "q"),
-            "previous": screens.address("/search", **asked, sort=sort, page=page - 1) if page > 1 else "",
-            "next": screens.address("/search", **asked, sort=sort, page=page + 1)
-            if _more(found, page)
-            else "",
+            "is_filtered": any(value for name, value in given.items() if name not in ("q", "sort")),
+            "previous": renderer.address("/search", **given, page=page - 1) if page > 1 else "",
+            "next": renderer.address("/search", **given, page=page + 1) if _more(found, page) else "",
         }
-        return screens.page(request, "search.html", context, status)
+        return renderer.page(request, "search.html", context, status)
 
     @router.get("/text")
     def text(request: Request, url: Url) -> Response:
         with unknown_is_not_found():
             kept = folder.index().page_text(url)
-        return screens.page(request, "text.html", {"kept": kept})
+        return renderer.page(request, "text.html", {"kept": kept})
 
     @router.get("/similar")
     def similar(request: Request, url: Url, page: Number = 1) -> Response:
@@ -81,17 +69,17 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
             "labels": folder.labels(),
             "page": page,
             "first": (page - 1) * SCREEN + 1,
-            "previous": screens.address("/similar", url=url, page=page - 1) if page > 1 else "",
-            "next": screens.address("/similar", url=url, page=page + 1) if _more(found, page) else "",
+            "previous": renderer.address("/similar", url=url, page=page - 1) if page > 1 else "",
+            "next": renderer.address("/similar", url=url, page=page + 1) if _more(found, page) else "",
         }
-        return screens.page(request, "similar.html", context)
+        return renderer.page(request, "similar.html", context)
 
     return router
 
 
 @contextmanager
 def unknown_is_not_found() -> Iterator[None]:
-    """Around a question to the index about one page: that it holds no such page is no fault of the words."""
+    """Turn the index's error on an unknown page into a 404."""
     try:
         yield
     except UsageError as error:

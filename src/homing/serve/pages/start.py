@@ -1,28 +1,27 @@
-"""Starting a crawl: a form, pages to call right or wrong, and what became of it."""
+"""Starting a crawl: candidates to label, the form of a new crawl, and the result of its start."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Request, Response, UploadFile
 from fastapi.responses import RedirectResponse
 
 from homing.errors import UsageError
-from homing.serve.commands import lines_of
-from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.candidates import MOST, Candidates, Lists
+from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.crawl.launch import Launcher
-from homing.serve.crawl.new import NewCrawl, base_of, judges, strategies
-from homing.serve.crawl.siblings import address_of, crawls_in
-from homing.serve.pages.candidates import MOST, Candidates, Lists
-from homing.serve.pages.templating import Screens
+from homing.serve.crawl.neighbours import address_of, crawls_in
+from homing.serve.crawl.new_crawl import SETTINGS, NewCrawl, base_of, judges, strategies
+from homing.serve.pages.templating import Renderer
+from homing.serve.steering import lines_of
 
 _LONGEST_LIST = 1_000_000
-"""Bytes of a list of URLs that is uploaded."""
+"""Maximum bytes of an uploaded list of URLs."""
 
 
-def routes(screens: Screens, folder: CrawlFolder, helps: Mapping[str, str]) -> APIRouter:
-    """``/new`` and what is below it."""
+def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
+    """Return the routes of ``/new`` and below."""
     router = APIRouter(prefix="/new", include_in_schema=False)
     parent = folder.root.resolve().parent
     launcher, lists = Launcher(parent), Lists()
@@ -31,16 +30,16 @@ def routes(screens: Screens, folder: CrawlFolder, helps: Mapping[str, str]) -> A
         context = {
             "filled": filled,
             "message": message,
-            "helps": helps,
+            "settings": SETTINGS,
             "strategies": strategies(),
             "judges": judges(),
-            "marked": lists.find(filled.candidates),
+            "labelled": lists.find(filled.candidates),
             "crawls": [
                 (name, "/" if name == folder.name else f"{address_of(name)}/") for name in crawls_in(parent)
             ],
             "most": MOST,
         }
-        return screens.page(request, "new.html", context, status)
+        return renderer.page(request, "new.html", context, status)
 
     @router.get("")
     def new(request: Request, candidates: str = "") -> Response:
@@ -48,15 +47,15 @@ def routes(screens: Screens, folder: CrawlFolder, helps: Mapping[str, str]) -> A
 
     @router.post("")
     def begin(request: Request, filled: Annotated[NewCrawl, Form()]) -> Response:
-        marked = lists.find(filled.candidates)
+        candidates = lists.find(filled.candidates)
         try:
-            if filled.candidates and marked is None:
-                raise UsageError("the pages that were marked are forgotten; fetch and mark them again")
-            seeds = marked.marked(right=True) if marked and filled.begin_at_right else []
+            if filled.candidates and candidates is None:
+                raise UsageError("the labelled pages are no longer in memory; fetch and label them again")
+            seeds = candidates.labelled(right=True) if candidates and filled.begin_at_right else []
             config = filled.config(base_of(folder), seeds)
             pages = {
-                "examples": marked.records(right=True) if marked else [],
-                "negatives": marked.records(right=False) if marked else [],
+                "examples": candidates.records(right=True) if candidates else [],
+                "negatives": candidates.records(right=False) if candidates else [],
             }
             launch = launcher.start(config, pages, lines_of(filled.settings))
         except UsageError as error:
@@ -76,13 +75,13 @@ def routes(screens: Screens, folder: CrawlFolder, helps: Mapping[str, str]) -> A
             return RedirectResponse(target, status_code=303)
         context = {
             "launch": launch,
-            "complaints": launch.complaints() if has_failed else [],
+            "errors": launch.errors() if has_failed else [],
             "target": target if launch.has_begun else "",
         }
-        return screens.page(request, "started.html", context)
+        return renderer.page(request, "started.html", context)
 
     @router.post("/candidates")
-    async def gather(
+    async def fetch(
         request: Request,
         urls: Annotated[str, Form(max_length=_LONGEST_LIST)] = "",
         file: UploadFile | None = None,
@@ -97,22 +96,24 @@ def routes(screens: Screens, folder: CrawlFolder, helps: Mapping[str, str]) -> A
         return RedirectResponse(f"/new/candidates/{begun.name}", status_code=303)
 
     @router.get("/candidates/{name}")
-    def look(request: Request, name: str) -> Response:
-        return screens.page(request, "candidates.html", {"candidates": known(name)})
+    def show_candidates(request: Request, name: str) -> Response:
+        return renderer.page(request, "candidates.html", {"candidates": known(name)})
 
     @router.post("/candidates/{name}")
-    async def mark(request: Request, name: str) -> Response:
+    async def label(request: Request, name: str) -> Response:
         candidates = known(name)
-        said = await request.form(max_fields=MOST + 1)
+        sent = await request.form(max_fields=MOST + 1)
         numbered = enumerate(candidates.urls)
-        marks = {url: said.get(f"mark-{number}") for number, url in numbered if url in candidates.samples}
-        candidates.marks = {url: mark == "right" for url, mark in marks.items() if mark in ("right", "wrong")}
+        marks = {url: sent.get(f"mark-{number}") for number, url in numbered if url in candidates.samples}
+        candidates.labels = {
+            url: mark == "right" for url, mark in marks.items() if mark in ("right", "wrong")
+        }
         return RedirectResponse(f"/new?candidates={name}", status_code=303)
 
     def known(name: str) -> Candidates:
         candidates = lists.find(name)
         if candidates is None:
-            raise HTTPException(404, "this list of candidates is forgotten; paste it again")
+            raise HTTPException(404, "this list of candidates is no longer in memory; paste it again")
         return candidates
 
     return router

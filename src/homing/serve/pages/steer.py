@@ -1,7 +1,7 @@
-"""Steering: what a person asks of the crawl, and what became of it.
+"""Steering a crawl: commands and labels from forms, and their results.
 
-A form sends a wish, and the answer appears beside it: a script asks for it every half second; without one,
-the page comes back and has a link that looks again.
+A form sends a command, and its result appears beside the form: a script polls for it every half second.
+Without a script the whole page is returned, with a link to reload it.
 """
 
 from __future__ import annotations
@@ -13,46 +13,46 @@ from fastapi.responses import RedirectResponse
 
 from homing.config import Config
 from homing.errors import HomingError
-from homing.serve import commands as wishing
-from homing.serve.crawl.folder import CrawlFolder
-from homing.serve.pages.templating import Screens
-from homing.serve.parameters import WishNumber
+from homing.serve import steering
+from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.serve.pages.templating import Renderer
+from homing.serve.query_parameters import CommandNumber
 
 SHOWN = 20
-"""Of the last wishes."""
+"""Latest commands listed."""
 _LONGEST = 1_000_000
 
 Text = Annotated[str, Form(max_length=_LONGEST)]
 
 
-def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
-    """``/steer``, ``/wishes`` and ``/label``."""
+def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
+    """Return the routes of ``/steer``, ``/wishes`` and ``/label``."""
     router = APIRouter(include_in_schema=False)
 
-    def whole(request: Request, wish: int | None, trouble: dict[str, str], status: int = 200) -> Response:
+    def whole(request: Request, number: int | None, errors: dict[str, str], status: int = 200) -> Response:
         with folder.open() as browser:
             facts = browser.facts()
-        said = folder.labels().values()
+        labels = folder.labels().values()
         context = {
-            "look": folder.watch(),
+            "overview": folder.watch(),
             "running": folder.is_running(),
-            "wish": None if wish is None else folder.found_wish(wish),
-            "trouble": trouble,
-            "wishes": folder.wishes(SHOWN),
+            "command": None if number is None else folder.find_command(number),
+            "errors": errors,
+            "commands": folder.commands(SHOWN),
             "blocks": facts.get("blocks", []),
-            "right": sum(said),
-            "wrong": len(said) - sum(said),
+            "right": sum(labels),
+            "wrong": len(labels) - sum(labels),
             "relearnt": facts.get("relearnt"),
-            "pace": _pace(folder),
+            "rate_limits": _rate_limits(folder),
         }
-        return screens.page(request, "steer.html", context, status)
+        return renderer.page(request, "steer.html", context, status)
 
     @router.get("/steer")
     def steer(request: Request, wish: Annotated[int | None, Query(ge=0, le=2**53)] = None) -> Response:
         return whole(request, wish, {})
 
     @router.post("/steer")
-    def ask(
+    def send(
         request: Request,
         kind: Annotated[str, Form()],
         urls: Text = "",
@@ -61,24 +61,24 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
         pages: Text = "",
     ) -> Response:
         try:
-            number = wishing.send(folder, wishing.read_form(kind, urls, pattern, seconds, pages))
+            number = steering.send(folder, steering.read_form(kind, urls, pattern, seconds, pages))
         except HTTPException as error:
             if _by_script(request):
-                return screens.page(request, "answer.html", {"message": error.detail}, error.status_code)
+                return renderer.page(request, "command.html", {"message": error.detail}, error.status_code)
             return whole(request, None, {kind: error.detail}, error.status_code)
         if _by_script(request):
-            return answer(request, number)
-        return RedirectResponse(screens.address("/steer", wish=number), status_code=303)
+            return result(request, number)
+        return RedirectResponse(renderer.address("/steer", wish=number), status_code=303)
 
     @router.get("/wishes/{number}")
-    def answer(request: Request, number: WishNumber) -> Response:
-        wish = folder.found_wish(number)
-        if wish is None:
-            raise HTTPException(404, f"nobody remembers wish {number}")
+    def result(request: Request, number: CommandNumber) -> Response:
+        command = folder.find_command(number)
+        if command is None:
+            raise HTTPException(404, f"command {number} is unknown, or too old to be kept")
         running = folder.is_running()
-        reply = screens.page(request, "answer.html", {"wish": wish, "running": running})
-        if wish.note is not None or not running:
-            reply.headers["HX-Trigger"] = "asked"  # the list of what was asked brings itself up to date
+        reply = renderer.page(request, "command.html", {"command": command, "running": running})
+        if command.note is not None or not running:
+            reply.headers["HX-Trigger"] = "commands-changed"  # the list of commands reloads itself
         return reply
 
     @router.post("/label")
@@ -89,23 +89,23 @@ def routes(screens: Screens, folder: CrawlFolder) -> APIRouter:
         title: Annotated[str, Form(max_length=10_000)] = "",
     ) -> Response:
         try:
-            known, number = wishing.label(folder, url, relevant=relevant)
+            known, number = steering.label(folder, url, relevant=relevant)
         except HTTPException as error:
             if not _by_script(request):
                 raise
-            return screens.page(request, "answer.html", {"message": error.detail}, error.status_code)
+            return renderer.page(request, "command.html", {"message": error.detail}, error.status_code)
         if not _by_script(request):
-            shown = screens.address("/page", url=known)
-            target = shown if number is None else screens.address("/steer", wish=number)
+            shown = renderer.address("/page", url=known)
+            target = shown if number is None else renderer.address("/steer", wish=number)
             return RedirectResponse(target, status_code=303)
         context = {
             "url": url,
             "title": title,
-            "said": relevant,
-            "wish": None if number is None else folder.found_wish(number),
+            "label": relevant,
+            "command": None if number is None else folder.find_command(number),
             "running": number is not None,
         }
-        return screens.page(request, "label.html", context)
+        return renderer.page(request, "label.html", context)
 
     return router
 
@@ -114,8 +114,8 @@ def _by_script(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def _pace(folder: CrawlFolder) -> dict[str, float | None]:
-    """The pace that the crawl began with; what it was told since is among the wishes."""
+def _rate_limits(folder: CrawlFolder) -> dict[str, float | None]:
+    """Return the rate limits in the configuration; later changes are among the commands."""
     try:
         pace = Config.load(folder.layout.config).pace
     except HomingError:

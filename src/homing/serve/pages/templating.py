@@ -1,4 +1,4 @@
-"""Pages from templates: what all of them share, and figures as people read them."""
+"""Renders pages from templates, with figures formatted for people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.templating import Jinja2Templates
 
 from homing import urls
-from homing.serve.crawl.folder import CrawlFolder
+from homing.serve.crawl.crawl_folder import CrawlFolder
 
 HERE = Path(__file__).parents[1]
 
@@ -27,13 +27,13 @@ NAVIGATION = (
     ("Lab", "/lab"),
     ("API", "/api"),
 )
-"""What stands at the head of every page."""
-_OF_NO_CRAWL = frozenset({"/new", "/lab"})
-"""The others are there once for each crawl."""
+"""Labels and paths of the navigation bar."""
+_SHARED = frozenset({"/new", "/lab"})
+"""Pages that exist once; the others exist for each crawl."""
 
 
 def number(value: float | None) -> str:
-    """With as many digits as one can use.
+    """Format a number: integers with thousands separators, others with one decimal.
 
     >>> number(12345), number(3.14159), number(0.0), number(None)
     ('12,345', '3.1', '0.0', '–')
@@ -44,7 +44,7 @@ def number(value: float | None) -> str:
 
 
 def percent(value: float) -> str:
-    """A share.
+    """Format a share.
 
     >>> percent(0.4123)
     '41.2 %'
@@ -53,7 +53,7 @@ def percent(value: float) -> str:
 
 
 def size(value: float) -> str:
-    """Bytes.
+    """Format a number of bytes.
 
     >>> size(900), size(12_345_678)
     ('900 B', '12.3 MB')
@@ -65,7 +65,7 @@ def size(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """How long.
+    """Format a duration.
 
     >>> duration(2.84), duration(75), duration(3725)
     ('2.8 s', '1 min 15 s', '1 h 2 min')
@@ -77,7 +77,7 @@ def duration(seconds: float) -> str:
 
 
 def moment(at: float) -> str:
-    """A time of UTC, to the second.
+    """Format a time in UTC, to the second.
 
     >>> moment(1_700_000_000.0)
     '2023-11-14 22:13:20'
@@ -85,8 +85,17 @@ def moment(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
+def verb(kind: str) -> str:
+    """Return the verb for a kind of command: the inbox says ``go-on`` for resume.
+
+    >>> verb("go-on"), verb("stop")
+    ('resume', 'stop')
+    """
+    return "resume" if kind == "go-on" else kind
+
+
 def with_query(path: str, **values: object) -> str:
-    """An address of ours; values that say nothing are left out.
+    """Return a path with its query; empty values are left out.
 
     >>> with_query("/pages", host="a.example", after=None, q="")
     '/pages?host=a.example'
@@ -96,38 +105,39 @@ def with_query(path: str, **values: object) -> str:
 
 
 def is_web(url: str) -> bool:
-    """Whether a URL may become a link: ``javascript:`` and the like are text and stay text."""
+    """Tell whether a URL may become a link: ``javascript:`` and the like stay text."""
     return url.startswith(("http://", "https://"))
 
 
 def environment() -> Environment:
-    """Where the templates are; everything that comes from the web is escaped on its way in."""
-    made = Environment(
+    """Return the template environment; it escapes every value."""
+    templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {
+    templates.filters |= {
         "number": number,
         "percent": percent,
         "size": size,
         "duration": duration,
         "moment": moment,
+        "verb": verb,
         "host": urls.host,
     }
-    made.tests["web"] = is_web
-    return made
+    templates.tests["web"] = is_web
+    return templates
 
 
-class Screens:
-    """Renders whole pages of one crawl.
+class Renderer:
+    """Renders the pages of one crawl.
 
     Parameters
     ----------
     root
-        What the addresses of this crawl's pages begin with: nothing, or ``/crawls/NAME``.
+        The prefix of the addresses of this crawl's pages: nothing, or ``/crawls/NAME``.
     """
 
     def __init__(self, folder: CrawlFolder, root: str = "") -> None:
@@ -138,18 +148,16 @@ class Screens:
             "topic": folder.topic(),
             "root": root,
             "with_query": self.address,
-            "navigation": [
-                (label, path if path in _OF_NO_CRAWL else root + path) for label, path in NAVIGATION
-            ],
+            "navigation": [(label, path if path in _SHARED else root + path) for label, path in NAVIGATION],
         }
         self._templates = Jinja2Templates(env=self.environment)
 
     def address(self, path: str, **values: object) -> str:
-        """The address of a page of this crawl."""
+        """Return the address of a page of this crawl."""
         return with_query(self.root + path, **values)
 
     def page(
         self, request: Request, template: str, context: Mapping[str, object], status: int = 200
     ) -> Response:
-        """A page of the app."""
+        """Render a page of the app."""
         return self._templates.TemplateResponse(request, template, dict(context), status_code=status)

@@ -1,4 +1,4 @@
-// The dashboard, live. Everything else works without a script.
+// Keeps the dashboard up to date. Everything else works without this script.
 "use strict";
 
 (() => {
@@ -9,11 +9,11 @@
   let curves = JSON.parse(place.dataset.curves);
   let charts = [];
 
-  // A time of UTC, as precise as the stretch of time needs it.
-  function moment(at, stretch = 0) {
+  // A time in UTC, as precise as the time span needs.
+  function moment(at, span = 0) {
     const text = new Date(at * 1e3).toISOString();
-    if (stretch > 2 * 86400) return text.slice(0, 10);
-    return stretch > 600 ? text.slice(11, 16) : text.slice(11, 19);
+    if (span > 2 * 86400) return text.slice(0, 10);
+    return span > 600 ? text.slice(11, 16) : text.slice(11, 19);
   }
 
   const percent = (value) => (value == null ? "–" : (value * 100).toFixed(1) + " %");
@@ -41,7 +41,7 @@
           label,
           stroke: colour(name),
           width: 2,
-          dash, // not by the colour alone
+          dash, // so that colour is not the only difference
           points: { show: false },
           value: (_, value) => show(value),
         })),
@@ -66,21 +66,21 @@
     ];
   }
 
-  function take(parts) {
-    for (const [name, part] of Object.entries(parts)) {
+  function update(panels) {
+    for (const [name, panel] of Object.entries(panels)) {
       if (name === "curves") {
-        curves = JSON.parse(part);
+        curves = JSON.parse(panel);
         charts[0].setData(pages());
         charts[1].setData(harvest());
         continue;
       }
       const element = document.getElementById(name);
-      // Whoever stands on a link in there wants to follow it; the next change brings the rest.
-      if (element && !element.contains(document.activeElement)) element.innerHTML = part;
+      // A panel with the focus in it stays as it is, so that its links can be followed; the next change replaces it.
+      if (element && !element.contains(document.activeElement)) element.innerHTML = panel;
     }
   }
 
-  // A browser keeps but six connections to a host: a tab that nobody sees gives its own back.
+  // Browsers open at most six connections to a host: a hidden tab closes its own.
   let source = null;
   function listen() {
     if (document.hidden) {
@@ -88,7 +88,7 @@
       source = null;
     } else if (!source) {
       source = new EventSource(place.dataset.live);
-      source.onmessage = (event) => take(JSON.parse(event.data));
+      source.onmessage = (event) => update(JSON.parse(event.data));
       source.onopen = () => (document.getElementById("connection").hidden = true);
       source.onerror = () => (document.getElementById("connection").hidden = false);
     }

@@ -106,6 +106,8 @@ class CashFlow(Strategy):
         part = cash / (sum(links.values()) or 1.0)
         return [_proposal(url, {"links": part * weight}) for url, weight in links.items()]
 
+    additive = True
+
     def merge(self, old: Entry, new: Proposal) -> Proposal:
         """Cash adds up."""
         cash = old.priority.score + new.priority.score

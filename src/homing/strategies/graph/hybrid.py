@@ -116,6 +116,7 @@ class Hybrid(Strategy):
         self._promised: dict[str, float] = {}
         self._context = LinkContext()
 
+    additive = True
     merge = staticmethod(keep_best_of_each)
 
     def begin(self, topic: Topic) -> None:

@@ -79,7 +79,7 @@ class NavigationalRank(GraphRank):
         """Equation 1: how well each page leads to targets."""
         own = self.restart * credit
         for _ in range(_SWEEPS):
-            flow = graph.forth @ share(leads, graph.into)
+            flow = graph.sums_of_targets(share(leads, graph.into))
             if self.variant == "paper":
                 flow = share(flow, graph.out)
             old, leads = leads, own + (1 - self.restart) * flow
@@ -91,7 +91,7 @@ class NavigationalRank(GraphRank):
         """Equation 2: what pages, fetched or not, are handed by those that link to them, on average."""
         own = self.restart * leads
         for _ in range(_SWEEPS):
-            flow = share(graph.back @ share(rank, graph.out), graph.into)
+            flow = share(graph.sums_of_sources(share(rank, graph.out)), graph.into)
             old, rank = rank, own + (1 - self.restart) * flow
             if settled(rank, old, _TOLERANCE):
                 break

@@ -61,7 +61,7 @@ class PersonalizedPageRank(GraphRank):
         leaves = graph.out == 0
         for _ in range(_SWEEPS):
             stuck = rank[leaves].sum()
-            flow = graph.back @ share(rank, graph.out) + stuck * starts
+            flow = graph.sums_of_sources(share(rank, graph.out)) + stuck * starts
             old, rank = rank, self.restart * starts + (1 - self.restart) * flow
             if settled(rank, old, _TOLERANCE):
                 break

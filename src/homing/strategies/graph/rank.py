@@ -8,10 +8,8 @@ target has been found.
 
 from __future__ import annotations
 
-import importlib
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct, ValidationError, convert
@@ -27,11 +25,14 @@ from homing.strategies.graph.tiers import BEFORE_ALL, keep_best_of_each, rank_of
 from homing.strategies.link_context import LinkContext
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 Warm = tuple[NDArray[np.float32], ...]
 
 _LOOK_EVERY = 20
 _GROWTH = 0.02
 _LARGEST_BATCH = 2_000
+_HALF = 32
+"""Bits of a page's number: two of them are sorted as one."""
 
 
 class GraphRank(Strategy):
@@ -41,6 +42,7 @@ class GraphRank(Strategy):
     """
 
     rerank_every: int = _LOOK_EVERY
+    additive = True
     merge = staticmethod(keep_best_of_each)
 
     def __init__(self, *, restart: float, batch: int, breadth_first: int, graded: bool) -> None:
@@ -139,32 +141,49 @@ class _Saved(Struct):
     warm: list[str]
 
 
-class Matrix(Protocol):
-    """A sparse matrix, as far as it is needed here."""
-
-    def __matmul__(self, vector: Floats) -> Floats: ...
-
-
 class Graph:
-    """The links of a crawl as sparse matrices: forwards and backwards, and how many each page has."""
+    """The links of a crawl as arrays, along which values flow either way, and how many each page has."""
 
-    def __init__(self, sources: NDArray[np.int64], targets: NDArray[np.int64], *, size: int) -> None:
+    def __init__(self, sources: Integers, targets: Integers, *, size: int) -> None:
         ends = max(sources.max(initial=-1), targets.max(initial=-1))
         self.size = max(size, int(ends) + 1)
-        # scipy.sparse takes half a second to import: those who rank by other means need not wait for it.
-        sparse: Any = importlib.import_module("scipy.sparse")
-        # Half the time of building both from 64-bit numbers, which is more than all the sweeps take.
-        ends_32 = sources.astype(np.int32), targets.astype(np.int32)
-        forth = sparse.csr_matrix((np.ones(len(sources)), ends_32), shape=(self.size, self.size))
-        self.forth: Matrix = forth
-        self.back: Matrix = forth.T.tocsr()
+        # By source, then by target: in which order a sum is added up decides its last digits. Links come
+        # page by page, so a sort that makes use of what is sorted takes a fifth of the time.
+        links = np.sort(sources << _HALF | targets, kind="stable")
+        links, self._times = _distinct(links)
+        self._sources, self._targets = links >> _HALF, links & ((1 << _HALF) - 1)
+        self._flows = np.empty(len(links))
+        """Room for a value a link."""
         self.out = np.bincount(sources, minlength=self.size).astype(np.float64)
         """Links that go out of each page; ``into``: links that come in."""
         self.into = np.bincount(targets, minlength=self.size).astype(np.float64)
 
+    def sums_of_targets(self, values: Floats) -> Floats:
+        """Return for each page the sum of the values of the pages that it links to."""
+        return self._sums(self._sources, self._targets, values)
+
+    def sums_of_sources(self, values: Floats) -> Floats:
+        """Return for each page the sum of the values of the pages that link to it."""
+        return self._sums(self._targets, self._sources, values)
+
+    def _sums(self, pages: Integers, others: Integers, values: Floats) -> Floats:
+        # With "clip" numpy writes straight into the array that is there: half the time of values[others].
+        flows = np.take(values, others, out=self._flows, mode="clip")
+        if self._times is not None:
+            flows *= self._times
+        return np.asarray(np.bincount(pages, weights=flows, minlength=self.size), np.float64)
+
     def padded(self, old: NDArray[np.float32]) -> NDArray[np.float32]:
         """A vector of an earlier, smaller graph, with 0 for the new pages."""
         return np.pad(old, (0, self.size - len(old)))
+
+
+def _distinct(links: Integers) -> tuple[Integers, Floats | None]:
+    """Return each of these sorted links once, and how often it is there if any is there twice."""
+    first = np.flatnonzero(np.diff(links, prepend=-1))
+    if len(first) == len(links):
+        return links, None
+    return links[first], np.diff(first, append=len(links)).astype(np.float64)
 
 
 def share(values: Floats, counts: Floats) -> Floats:

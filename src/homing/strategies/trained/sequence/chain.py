@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from homing.errors import ModelError
+from homing.extras import check_can_fit
 from homing.model import State, Visit
 from homing.registry import within
 from homing.strategies.trained.sequence.belief import (
@@ -76,6 +77,8 @@ class Chain(Believer):
         as link-context. From 100 pages it learned what these were about, and did worse than before the fit.
     """
 
+    fitted_by = "scipy"
+
     def __init__(
         self,
         *,
@@ -125,6 +128,7 @@ class Chain(Believer):
     # -- fitting
 
     def fit(self, graph: LocalGraph) -> None:
+        check_can_fit(type(self))
         trails = self.trails(graph)
         pages = list({step.page.url: step.page for trail in trails for step in trail}.values())
         observer = Observer.of(

@@ -7,9 +7,7 @@ quicker than picking out a tenth of it.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,17 +45,15 @@ class Postings:
         order = np.argsort(features, kind="stable")
         # A feature past all others, so that looking one up never leads past the end.
         self._terms, starts = np.unique(np.append(features[order], PARTS * BUCKETS), return_index=True)
-        borders = np.append(starts, len(features)).astype(np.int32)
-        # scipy.sparse takes half a second to import: those who rank by other means need not wait for it.
-        self._sparse: Any = importlib.import_module("scipy.sparse")
-        self._nodes = self._sparse.csr_array(
-            (weights[order], owners[order].astype(np.int32), borders), shape=(len(self._terms), len(nodes))
-        )
-        """A row a term, a column a node."""
-        spread = np.diff(borders)
+        self._borders = np.append(starts, len(features))
+        """Where the nodes of each term begin and end."""
+        self._owners, self._weights = owners[order], weights[order]
+        """The nodes of one term after another, and what the term weighs in each."""
+        spread = np.diff(self._borders)
         common = np.argsort(-spread, kind="stable")[:_MOST_COMMON]
         common = common[spread[common] > _COMMON * len(nodes)]
-        self._common_nodes: Floats = self._nodes[common].toarray()
+        self._size = len(nodes)
+        self._common_nodes = [self._row(term) for term in common]
         self._common = np.full(len(self._terms), -1, np.int32)
         """The row of each common term there; -1 for the others."""
         self._common[common] = np.arange(len(common))
@@ -68,30 +64,37 @@ class Postings:
         weights, has = _unit(row * PARTS + term // BUCKETS, counts, len(texts))
         place = np.searchsorted(self._terms, term)
         known = self._terms[place] == term
-        row, place, weights = row[known].astype(np.int32), place[known], weights[known]
+        row, place, weights = row[known], place[known], weights[known]
         common = self._common[place]
         is_rare = common < 0
         sums = self._of_common(len(texts), row[~is_rare], common[~is_rare], weights[~is_rare])
         sums += self._of_rare(len(texts), row[is_rare], place[is_rare], weights[is_rare])
         return sums, has
 
-    def _of_common(self, rows: int, row: NDArray[np.int32], term: Integers, weights: Floats) -> Floats:
-        borders = np.searchsorted(row, np.arange(rows + 1, dtype=np.int32)).astype(np.int32)
-        wanted = self._sparse.csr_array((weights, term, borders), shape=(rows, len(self._common_nodes)))
-        sums: Floats = wanted @ self._common_nodes
+    def _row(self, term: int) -> Floats:
+        """Return what a term weighs in every node."""
+        row: Floats = np.zeros(self._size, np.float32)
+        of_term = slice(self._borders[term], self._borders[term + 1])
+        row[self._owners[of_term]] = self._weights[of_term]
+        return row
+
+    def _of_common(self, rows: int, row: Integers, term: Integers, weights: Floats) -> Floats:
+        sums: Floats = np.zeros((rows, self._size), np.float32)
+        product = np.empty(self._size, np.float32)
+        texts, nodes = list(sums), self._common_nodes
+        for text, number, weight in zip(row.tolist(), term.tolist(), weights, strict=True):
+            np.multiply(nodes[number], weight, out=product)
+            np.add(texts[text], product, out=texts[text])
         return sums
 
-    def _of_rare(self, rows: int, row: NDArray[np.int32], term: Integers, weights: Floats) -> Floats:
-        found = self._nodes[term]
-        nodes = found.shape[1]
-        # A column for each term of each text, a row for each text and node: one product, in which nothing is
-        # multiplied that is zero.
-        found.indices += np.repeat(row * nodes, np.diff(found.indptr))
-        columns = self._sparse.csc_array(
-            (found.data, found.indices, found.indptr), shape=(rows * nodes, len(term))
-        )
-        sums: Floats = (columns @ weights).reshape(rows, nodes)
-        return sums
+    def _of_rare(self, rows: int, row: Integers, term: Integers, weights: Floats) -> Floats:
+        first, lengths = self._borders[term], self._borders[term + 1] - self._borders[term]
+        # The places of the nodes of these terms, one term after another, each counted from its first.
+        places = np.arange(lengths.sum()) + np.repeat(first + lengths - np.cumsum(lengths), lengths)
+        sums: Floats = np.zeros(rows * self._size, np.float32)
+        found = self._owners[places] + np.repeat(row * self._size, lengths)
+        np.add.at(sums, found, self._weights[places] * np.repeat(weights, lengths))
+        return sums.reshape(rows, self._size)
 
 
 def _unit(vector: Integers, counts: Floats, rows: int) -> tuple[Floats, NDArray[np.bool_]]:

@@ -1,0 +1,41 @@
+"""Packages that are not installed with Homing itself, but with one of its extras.
+
+Fitting needs scipy or scikit-learn, the lab needs scipy: five times the size of everything else. What was
+fitted judges and ranks without them.
+
+>>> check_installed("no_such_package", extra="lab", purpose="the lab")
+Traceback (most recent call last):
+homing.errors.UsageError: the lab needs no_such_package: pip install 'homing[lab]'
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import ClassVar, Protocol
+
+from homing.errors import UsageError
+
+_PROJECTS = {"sklearn": "scikit-learn"}
+"""Packages whose project is not called like them."""
+
+
+class Fitted(Protocol):
+    """A strategy or a judge, as far as it says what it is fitted by."""
+
+    kind: ClassVar[str]
+    name: str
+    fitted_by: ClassVar[str]
+    """A package of the extra ``train``, or nothing."""
+
+
+def check_can_fit(part: type[Fitted]) -> None:
+    """Complain about a strategy or a judge that is fitted by a package that is not installed."""
+    if part.fitted_by:
+        check_installed(part.fitted_by, extra="train", purpose=f'to fit the {part.kind} "{part.name}" Homing')
+
+
+def check_installed(package: str, *, extra: str, purpose: str) -> None:
+    """Complain in one line, with the extra to install, if a package is not there."""
+    if find_spec(package) is None:
+        name = _PROJECTS.get(package, package)
+        raise UsageError(f"{purpose} needs {name}: pip install 'homing[{extra}]'")
