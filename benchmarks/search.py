@@ -23,7 +23,7 @@ from benchmarks.report import Result
 from benchmarks.throughput import HOMING, _measured, _server
 from homing.store.catalog.schema import create
 from homing.store.folder import Layout
-from homing.store.index import Filters, Kept, Search, Writer
+from homing.store.index import Filters, IndexedPage, Search, Writer
 from homing.text.words import stop_words
 
 PAGES = 100_000
@@ -96,7 +96,7 @@ def _fill(crawl: Path, pages: int) -> Made:
             if number % (pages // 100) == 0:
                 made.phrases.append(_phrase(text))
                 made.urls.append(_url(number))
-            kept = Kept(
+            kept = IndexedPage(
                 url=_url(number),
                 title=made.text(6),
                 text=text,

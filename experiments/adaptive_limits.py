@@ -66,7 +66,7 @@ class Reader(Strategy):
 
 
 def main(out: Path) -> None:
-    """Crawl, and write what came of it."""
+    """Crawl, and write the results."""
     out.write_bytes(tidy(encode([row for web in WEBS for row in _rows(web)])))
 
 
@@ -102,14 +102,14 @@ def _rows(name: str) -> Iterator[Row]:
 
 
 def _like(terms: Table, examples: Which) -> Scores:
-    """How much more each page is like the examples than like pages drawn at random."""
+    """Return how much more each page resembles the examples than pages drawn at random."""
     others = random.Random(0).sample(range(terms.shape[0]), OTHERS)
     topic = terms[examples].mean(axis=0) - terms[others].mean(axis=0)
     return np.asarray(terms @ topic.T).ravel()
 
 
 def _taught(terms: Table, is_on: Which) -> Scores:
-    """What a classifier says of each page that has seen the labels of the pages in the other parts."""
+    """Score each page by a classifier trained on the labels of the pages in the other parts."""
     parts = StratifiedKFold(PARTS, shuffle=True, random_state=0)
     classifier = LogisticRegression(C=30, class_weight="balanced", max_iter=300)
     return np.asarray(cross_val_predict(classifier, terms, is_on, cv=parts, method="decision_function"))

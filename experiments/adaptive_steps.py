@@ -20,7 +20,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 300, 50, 20, 60, 40
 
 
 def steps() -> list[PageRow]:
-    """The pages of the demo in the order in which they came."""
+    """Yield the pages of the demo in the order in which they were fetched."""
     with tempfile.TemporaryDirectory() as folder:
         demonstrate(Path(folder) / "demo", pages=PAGES, seed=1, progress=lambda name, done: None)
         with Reader(Path(folder) / "demo") as reader:
@@ -42,7 +42,7 @@ def table(rows: Sequence[PageRow]) -> Iterator[str]:
 
 
 def picture(rows: Sequence[PageRow]) -> str:
-    """What was expected of every page as a ring, what it got as a dot, and a line from one to the other."""
+    """Draw the expected score of every page as a ring, its score as a dot, and a line between them."""
     last = max(row.step for row in rows)
 
     def place(step: int, score: float) -> tuple[float, float]:

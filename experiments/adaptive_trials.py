@@ -67,7 +67,7 @@ class Blunt(Adaptive):
     """``adaptive`` to which pages are what the judge says, and words keep no company."""
 
     def _sharpen(self) -> None:
-        """Never."""
+        """Do nothing."""
 
 
 TRIALS: Mapping[str, Callable[[], Adaptive]] = {
@@ -88,7 +88,7 @@ TRIALS: Mapping[str, Callable[[], Adaptive]] = {
 
 
 def main(webs: Path, out: Path) -> None:
-    """Crawl, and write what came of it."""
+    """Crawl, and write the results."""
     found: dict[str, list[Row]] = {"trials": [], "yields": []}
     for web, topics, exclude in development_topics(webs):
         with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
@@ -110,13 +110,13 @@ def main(webs: Path, out: Path) -> None:
 
 
 def auc_of(trace: Trace, draw: Draw, pages: int) -> float:
-    """Mean recall over the fetches of the budget."""
+    """Return the mean recall over the fetches of the budget."""
     found = [place for place, url in enumerate(trace.urls) if url in draw.targets]
     return sum(pages - place for place in found) / pages / len(draw.targets)
 
 
 def _yields(trace: Trace, draw: Draw, relevant: list[bool]) -> Iterator[Row]:
-    """What was expected of the next pages, as ``Counters.expected_yield`` does, and what they gave."""
+    """Return the yield expected of the next pages (``Counters.expected_yield``) and the real one."""
     on_topic = [url in draw.targets for url in trace.urls]
     for now in range(YOUNG, len(relevant) - NEXT + 1, EVERY):
         if any(relevant[:now]):

@@ -53,7 +53,7 @@ class Outcome:
 
 
 def outcomes(claims: Sequence[Claim], found: Mapping[str, Results]) -> list[Outcome]:
-    """Every claim put to the test in the experiments that have what it speaks of."""
+    """Test every claim in the experiments that have what it speaks of."""
     tested: list[Outcome] = []
     for claim in claims:
         for name in claim.experiments:

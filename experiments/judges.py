@@ -105,7 +105,7 @@ CONTENDERS = [
 
 
 def row_of(contender: Contender, draw: Draw, subject: Subject, number: int) -> Row:
-    """What the contender makes of one draw."""
+    """Return the figures of the contender on one draw."""
     began = time.process_time()
     try:
         judge = JUDGES.get(contender.judge)(contender.brief(draw))
@@ -156,7 +156,7 @@ class Finished:
 
 
 def run(asked: argparse.Namespace) -> Iterator[Row]:
-    """Every contender on every draw of every topic."""
+    """Run every contender on every draw of every topic."""
     finished = Finished(asked.rows)
     contenders = [each for each in CONTENDERS if each.judge in (asked.judges or JUDGES.names())]
     for web in (WIKISPEEDIA, WEBKB):

@@ -132,7 +132,7 @@ def _with_range(line: Line, value: Value) -> str:
 
 
 def _short(value: float) -> str:
-    """Three digits without a leading zero.
+    """Return three digits without a leading zero.
 
     >>> _short(0.9514), _short(1.0)
     ('.951', '1.000')

@@ -14,7 +14,7 @@ LOWEST = 0.5
 
 
 def as_picture(rows: Sequence[Row]) -> str:
-    """ROC-AUC of every contender on wikispeedia, as a dot with its interval; a stroke where the bar is."""
+    """Draw the ROC-AUC of every contender on wikispeedia as a dot with its interval, and the bar."""
     lines = lines_of(rows, WIKISPEEDIA)
     height = TOP + ROW * len(lines) + BOTTOM
     return "\n".join(

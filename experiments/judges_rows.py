@@ -55,7 +55,7 @@ class Line:
     rows: Sequence[Row]
 
     def by_topic(self, value: Value) -> dict[str, float]:
-        """The mean over the draws, for each topic."""
+        """Average over the draws of each topic."""
         values: defaultdict[str, list[float]] = defaultdict(list)
         for row in self.rows:
             values[row.topic].append(value(row))
@@ -69,7 +69,7 @@ class Line:
 
 
 def lines_of(rows: Sequence[Row], web: str) -> list[Line]:
-    """One line a contender, in the order they were run."""
+    """Return one line a contender, in the order they were run."""
     grouped: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         if row.web == web:

@@ -12,7 +12,7 @@ Truth = NDArray[np.bool_]
 
 
 def roc_auc(scores: Floats, truth: Truth) -> float:
-    """The chance that a page on the topic scores higher than one that is not; one half for a tie.
+    """Return the chance that a page on the topic scores higher than one that is not; one half for a tie.
 
     >>> roc_auc(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
     0.875
@@ -21,7 +21,7 @@ def roc_auc(scores: Floats, truth: Truth) -> float:
 
 
 def f1(scores: Floats, truth: Truth, weights: Floats) -> float:
-    """The harmonic mean of precision and recall of what scores one half or more.
+    """Return the harmonic mean of precision and recall of what scores one half or more.
 
     >>> f1(np.array([0.9, 0.4, 0.6, 0.1]), np.array([True, True, False, False]), np.ones(4))
     0.5
@@ -32,7 +32,7 @@ def f1(scores: Floats, truth: Truth, weights: Floats) -> float:
 
 
 def best_f1(scores: Floats, truth: Truth, weights: Floats) -> float:
-    """F1 if somebody who knew the labels had chosen where a page becomes relevant.
+    """Return F1 at the best threshold, chosen by the labels.
 
     >>> best_f1(np.array([0.4, 0.3, 0.2, 0.2]), np.array([True, True, True, False]), np.ones(4))
     0.857...
@@ -45,7 +45,7 @@ def best_f1(scores: Floats, truth: Truth, weights: Floats) -> float:
 
 
 def calibration_error(scores: Floats, truth: Truth, weights: Floats, bins: int = 10) -> float:
-    """How far scores are from the share of pages on the topic among those that score so, on average.
+    """Return how far scores are from the share of pages on the topic that score so, on average.
 
     >>> calibration_error(np.array([0.8] * 5), np.array([True] * 4 + [False]), np.ones(5))
     0.0
@@ -57,7 +57,7 @@ def calibration_error(scores: Floats, truth: Truth, weights: Floats, bins: int =
 
 
 def interval(values: list[float], *, seed: int = 0, rounds: int = 2000) -> tuple[float, float]:
-    """The 95 % bootstrap interval of the mean.
+    """Return the 95 % bootstrap interval of the mean.
 
     >>> low, high = interval([0.0, 1.0] * 50)
     >>> 0.35 < low < 0.45, 0.55 < high < 0.65

@@ -115,7 +115,7 @@ def subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
 
 
 def _from_their_first_page(web: Path, labels: Iterable[str]) -> Iterable[str]:
-    """The seed is the first page of the topic, in the order of recording, whose address is plain.
+    """Seed each topic with its first page, in the order of recording, whose address is plain.
 
     Few links lead on from pages whose names were escaped twice, as they were recorded.
     """

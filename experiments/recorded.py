@@ -58,7 +58,7 @@ class Subject:
 
 
 def subjects_of(folder: Path, split: str) -> list[Subject]:
-    """All topics of a web that belong to the split."""
+    """Return all topics of a web that belong to the split."""
     if folder.name == WEBKB:
         return [Subject(WEBKB, label) for label in _WEBKB_CLASSES[split]]
     labels = json.loads((folder / "split.json").read_text())[split]
@@ -66,7 +66,7 @@ def subjects_of(folder: Path, split: str) -> list[Subject]:
 
 
 def pages_of(folder: Path, kept_in: Path) -> list[Labelled]:
-    """The labelled pages of a web: index pages, which list topics outright, have no labels."""
+    """Return the labelled pages of a web: index pages, which list topics outright, have no labels."""
     kept = kept_in / f"{folder.name}-{_digest(folder)}.msgpack"
     if kept.exists():
         return msgspec.msgpack.decode(kept.read_bytes(), type=list[Labelled])
@@ -106,7 +106,7 @@ def _without_label(page: Page) -> Page:
 
 
 def _digest(folder: Path) -> str:
-    """Changes with the web and with all that reads it."""
+    """Return a digest of the web and of all code that reads it."""
     code = [Path(__file__), *sorted(Path(homing.parse.__file__).parent.glob("*.py"))]
     digest = hashlib.sha256(str((folder / "pages.jsonl.xz").stat().st_size).encode())
     for path in code:

@@ -58,7 +58,7 @@ def main(webs: Path) -> None:
 
 
 def development_topics(webs: Path) -> Iterator[tuple[str, list[TopicEntry], tuple[str, ...]]]:
-    """Each web with its development topics, and what is left out of it."""
+    """Yield each web with its development topics, and what is left out of it."""
     development = json.loads((webs / "wikispeedia" / "split.json").read_text())["development"]
     sets = json.loads((webs / "webkb" / "topics.json").read_text())
     yield "wikispeedia", _entries(subjects(webs / "wikispeedia", development)), INDEX_PAGES
@@ -71,7 +71,7 @@ def _entries(tables: Iterable[str]) -> list[TopicEntry]:
 
 
 def _lessons(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
-    """What crawls of each topic have to learn from."""
+    """Yield the training examples of crawls of each topic."""
     with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
         for topic in topics:
             task = task_of(recorded, topic)
@@ -113,7 +113,7 @@ class Drawing(Adaptive):
 
 
 def _pooled(webs: list[list[Lessons]]) -> tuple[Floats, Floats, Floats]:
-    """Means and spreads of the signs, and the weights by which they tell scores best."""
+    """Pool means and spreads of the features, and the weights that best predict scores."""
     lessons = [each for web in webs for each in web]
     pairs = [pair for each in lessons for pair in zip(*each, strict=True)]
     means = np.concatenate([rows for rows, _ in pairs]).mean(axis=0)

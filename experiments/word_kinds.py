@@ -35,7 +35,7 @@ class Kinds(NamedTuple):
 
 
 def read_kinds(folder: Path) -> Kinds:
-    """From the files ``data.noun`` and ``index.noun`` of WordNet 3.1."""
+    """Read the files ``data.noun`` and ``index.noun`` of WordNet 3.1."""
     above, senses = dict(_things(folder / "data.noun")), dict(_senses(folder / "index.noun"))
 
     @cache
@@ -55,7 +55,7 @@ def read_kinds(folder: Path) -> Kinds:
 
 
 def read_explanations(folder: Path) -> dict[str, str]:
-    """How WordNet explains what each noun names most often, without the sentences that it quotes."""
+    """Read how WordNet explains the most frequent sense of each noun, without the sentences it quotes."""
     explained = {
         line.split()[0]: line.partition("|")[2].partition('"')[0].strip(" ;\n")
         for line in _lines(folder / "data.noun")
@@ -64,7 +64,7 @@ def read_explanations(folder: Path) -> dict[str, str]:
 
 
 def _things(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each thing by its number, and the things that it is a kind of or one of."""
+    """Return each thing by its number, with the things that it is a kind of or one of."""
     for line in _lines(path):
         fields = line.partition("|")[0].split()
         first = 5 + 2 * int(fields[3], 16)  # behind its names; then four fields a pointer
@@ -73,13 +73,13 @@ def _things(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def _senses(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each noun, and the numbers of the things it may name, the commonest first."""
+    """Return each noun with the numbers of the things it may name, the commonest first."""
     for line in _lines(path):
         fields = line.split()
         yield fields[0].replace("_", " "), fields[6 + int(fields[3]) :]
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """All but the licence, whose lines are indented."""
+    """Yield all lines but the licence, which is indented."""
     with path.open(encoding="latin-1") as lines:
         yield from (line for line in lines if not line.startswith("  "))

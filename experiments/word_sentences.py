@@ -22,7 +22,7 @@ _AT_ONCE = 256
 
 
 def sentence_vectors(texts: Sequence[str], kept: Path) -> NDArray[np.float32]:
-    """A vector for each text, one long.
+    """Return a unit vector for each text.
 
     They take a quarter of an hour, and are kept in a file for the next time.
     """

@@ -73,7 +73,7 @@ def _joined(used: list[str], uses: Vectors, kinds: Kinds) -> tuple[list[Name], V
 
 
 def _read_uses(source: Path) -> tuple[list[str], Vectors]:
-    """Words, and how they are used, one long each."""
+    """Read words and their unit vectors of use."""
     table = json.loads(source.read_text())
     size, stops = table["dimensions"], stop_words("en")
     kept = [word for word in table["vectors"] if LETTERS.fullmatch(word) and word not in stops]
@@ -84,13 +84,13 @@ def _read_uses(source: Path) -> tuple[list[str], Vectors]:
 
 
 def _said(names: list[Name], telling: NDArray[np.int64]) -> Vectors:
-    """What the sentence model makes of every name."""
+    """Return the sentence model's vector of every name."""
     vectors = sentence_vectors([" ".join(name) for name in names], Path("names.npy"))
     return one_long(vectors - vectors[telling].mean(axis=0))
 
 
 def _explained(names: list[Name], wordnet: Path) -> Vectors:
-    """What it makes of how WordNet explains them; 0 where it does not."""
+    """Return its vector of how WordNet explains them; 0 where it does not."""
     explained = read_explanations(wordnet)
     texts = [f"{noun}: {explanation}" for noun, explanation in explained.items()]
     vectors = sentence_vectors(texts, Path("explanations.npy"))
@@ -100,13 +100,13 @@ def _explained(names: list[Name], wordnet: Path) -> Vectors:
 
 
 def _name(noun: str) -> Name:
-    """The words of a noun as they are read on pages; none if it is too long, or a stop word."""
+    """Return the words of a noun as they are read on pages; none if it is too long, or a stop word."""
     name = tuple(words(noun))
     return name if 0 < len(name) <= LONGEST and not (len(name) == 1 and name[0] in stop_words("en")) else ()
 
 
 def _kind(name: Name, kind_of: Mapping[Name, Floats]) -> Floats | None:
-    """What is known of what a name names; several of a kind are of that kind."""
+    """Return what is known of what a name names; several of a kind are of that kind."""
     *before, last = name
     endings = (("", ""), ("s", ""), ("es", ""), ("ies", "y"))
     ones = (last.removesuffix(many) + one for many, one in endings if last.endswith(many))
@@ -118,13 +118,13 @@ def _number(name: Name) -> np.uint32:
 
 
 def _fewer(vectors: Vectors, telling: NDArray[np.int64]) -> Vectors:
-    """The directions in which most is told of some of them."""
+    """Reduce to the directions that tell most about some of them."""
     _, _, directions = np.linalg.svd(vectors[telling].T @ vectors[telling])
     return np.asarray(vectors @ directions[:DIRECTIONS].T)
 
 
 def _in_four_bits(vectors: Vectors) -> NDArray[np.uint8]:
-    """Two numbers a byte, from -7 to 7, the largest of a vector at the end of that range."""
+    """Pack two numbers a byte, from -7 to 7, the largest of a vector at the end of that range."""
     largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-9)
     numbers = (np.round(vectors / largest * (MIDDLE - 1)) + MIDDLE).astype(np.uint8)
     return np.asarray(numbers[:, 0::2] << 4 | numbers[:, 1::2])

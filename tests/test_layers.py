@@ -10,7 +10,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "homing"
 
 LAYERS = [
     {"model", "ports", "steps", "errors", "urls", "scope", "text", "taxonomy", "trails"}
-    | {"registry", "extras", "files", "key_table", "columns", "records", "modelfile"},
+    | {"registry", "parameters", "conversion", "extras", "files"}
+    | {"key_table", "columns", "records", "modelfile"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},
     {"topic"},

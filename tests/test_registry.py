@@ -2,76 +2,82 @@
 
 from __future__ import annotations
 
+import inspect
+import math
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 import pytest
 
 from homing.errors import UsageError
-from homing.registry import Registry, describe, first_line, make, within
+from homing.parameters import Part, first_line, parameter
+from homing.registry import Registry, describe, make
 
 
-class Part:
+class Sample(Part):
     """What the sample parts share."""
 
-    kind: ClassVar[str] = "strategy"
-    name: str = ""
-    summary: ClassVar[str] = ""
-    paper: ClassVar[str] = ""
-    needs_training: ClassVar[bool] = False
+    kind = "strategy"
 
 
-class Otie(Part):
-    """Moves cash along links.
-
-    Parameters
-    ----------
-    flatness
-        How little a relevance near one half matters
-        (the paper's d).
-    recrawl : one of three
-        How cash is handed on.
-
-    Examples
-    --------
-    >>> 1 + 1
-    2
-    """
+class Otie(Sample):
+    """Moves cash along links."""
 
     name = "otie"
-    summary = "Moves cash along links."
     paper = "Some 2009, A paper"
 
-    def __init__(
-        self,
-        *,
-        flatness: float = 3.0,
-        period: int = 20,
-        guard: bool = True,
-        recrawl: Literal["virtual", "fetch", "off"] = "virtual",
-        cap: int | None = None,
-        words: tuple[str, ...] = (),
-    ) -> None:
-        self.flatness = within(self, "flatness", flatness, 0, 100)
-        self.period = within(self, "period", period, 1, float("inf"))
-        self.guard = guard
-        self.recrawl = recrawl
-        self.cap = cap
-        self.words = words
+    flatness: float = parameter(
+        "How little a relevance near one half matters (the paper's d).", default=3.0, within=(0, 100)
+    )
+    period: int = parameter("Visits between two rounds.", default=20, within=(1, math.inf))
+    guard: bool = parameter("Whether to guard.", default=True)
+    recrawl: Literal["virtual", "fetch", "off"] = parameter("How cash is handed on.", default="virtual")
+    cap: int | None = parameter("How many at most.", default=None, within=(0, 10))
+    words: tuple[str, ...] = parameter("Which words.", default=())
+    _begins: bool = parameter("Whether it begins.", default=False, alias="begin")
+
+    def begin(self) -> bool:
+        return self._begins
 
 
-class LinkContext(Part):
+class SlowOtie(Otie):
+    """Moves cash more slowly."""
+
+    name = "slow-otie"
+
+    speed: float = parameter("How fast.", default=0.5)
+    period: int = parameter("Visits between two slow rounds.", default=100)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.way = self.speed * self.period
+
+
+class LinkContext(Sample):
     """Has no parameters, and an argument that is no parameter."""
 
     name = "link-context"
 
     def __init__(self, brief: str = "none") -> None:
+        super().__init__()
         self.brief = brief
+
+
+class Foreign(Sample):
+    """A plug-in that declares no field and has a constructor of its own."""
+
+    name = "foreign"
+
+    def __init__(self, *, weight: float = 1.0) -> None:
+        super().__init__()
+        self.weight = weight
 
 
 @pytest.fixture
 def registry() -> Registry[Part]:
-    return Registry("strategy", group="homing.test-parts", builtin=[Otie, LinkContext])
+    here = Otie.__module__
+    builtin = {"otie": f"{here}:Otie", "link-context": f"{here}:LinkContext"}
+    return Registry("strategy", group="homing.test-parts", builtin=builtin)
 
 
 def test_a_part_is_found_by_its_name_with_hyphens_or_underscores(registry: Registry[Part]) -> None:
@@ -101,7 +107,7 @@ def test_a_description_is_read_from_the_class(registry: Registry[Part]) -> None:
     }
     assert description["parameters"][3]["help"] == "How cash is handed on."
     assert [each["name"] for each in description["parameters"]] == [
-        "flatness", "period", "guard", "recrawl", "cap", "words",
+        "flatness", "period", "guard", "recrawl", "cap", "words", "begin",
     ]  # fmt: skip
 
 
@@ -156,6 +162,7 @@ def test_a_parameter_of_a_part_without_any_is_refused() -> None:
         ("guard", 2, '"guard" must be true or false'),
         ("recrawl", "of", '"recrawl" must be one of "virtual", "fetch", "off", not \'of\''),
         ("cap", "x", '"cap" must be a whole number'),
+        ("cap", "11", '"cap" must be from 0 to 10, not 11'),
         ("words", 3, '"words" must be a list'),
     ],
 )
@@ -164,6 +171,34 @@ def test_a_value_that_does_not_fit_is_refused_in_one_line(name: str, value: obje
         make(Otie, {name: value})
     assert str(caught.value).startswith('strategy "otie": ' + wanted)
     assert "\n" not in str(caught.value)
+
+
+def test_the_constructor_reads_values_as_the_command_line_does() -> None:
+    with pytest.raises(UsageError, match='"flatness" must be from 0 to 100, not 101'):
+        Otie(flatness=101)
+    assert Otie(flatness=7, recrawl="off").flatness == 7.0
+
+
+def test_a_parameter_named_like_a_method_has_an_alias() -> None:
+    assert Otie().begin() is False
+    assert make(Otie, {"begin": "yes"}).begin() is True
+
+
+def test_a_subclass_adds_parameters_and_declares_others_anew() -> None:
+    named = [each["name"] for each in describe(SlowOtie)["parameters"]]
+    assert named == ["speed", "period", "flatness", "guard", "recrawl", "cap", "words", "begin"]
+    assert (SlowOtie().period, Otie().period, SlowOtie(speed=2).way) == (100, 20, 200.0)
+
+
+def test_a_signature_shows_the_parameters() -> None:
+    shown = inspect.signature(SlowOtie).parameters
+    assert (shown["speed"].default, shown["begin"].kind) == (0.5, inspect.Parameter.KEYWORD_ONLY)
+    assert list(inspect.signature(LinkContext).parameters) == ["brief"]
+
+
+def test_keywords_of_a_constructor_of_its_own_are_parameters() -> None:
+    assert describe(Foreign)["parameters"] == [{"name": "weight", "default": 1.0, "help": ""}]
+    assert make(Foreign, {"weight": "2"}).weight == 2.0
 
 
 def test_a_class_without_docstring_has_no_first_line() -> None:

@@ -11,24 +11,15 @@ homing.errors.UsageError: the lab needs no_such_package: pip install 'homing[lab
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import ClassVar, Protocol
 
 from homing.errors import UsageError
+from homing.parameters import Part
 
 _PROJECTS = {"sklearn": "scikit-learn"}
 """Packages whose project is not called like them."""
 
 
-class Fitted(Protocol):
-    """A strategy or a judge, as far as it says what it is fitted by."""
-
-    kind: ClassVar[str]
-    name: str
-    fitted_by: ClassVar[str]
-    """A package of the extra ``train``, or nothing."""
-
-
-def check_can_fit(part: type[Fitted]) -> None:
+def check_can_fit(part: type[Part]) -> None:
     """Complain about a strategy or a judge that is fitted by a package that is not installed."""
     if part.fitted_by:
         check_installed(part.fitted_by, extra="train", purpose=f'to fit the {part.kind} "{part.name}" Homing')

@@ -10,9 +10,9 @@ import pytest
 
 from homing.demo.web.little_web import LittleWeb
 from homing.errors import UsageError
-from homing.lab.bench import Bench, Job
 from homing.lab.campaign import Campaign, conduct, runs_in
 from homing.lab.experiment import Experiment
+from homing.lab.runner import Job, Runner
 from homing.lab.runs import Run
 
 EXPERIMENT = """
@@ -122,13 +122,14 @@ def test_a_run_that_fails_is_told_of_and_stops_no_other(write, tmp_path: Path, m
 def test_other_settings_are_other_runs(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     first, job = Job(topic=0, draw=0, strategy=0), tmp_path / "models"
     digests = {
-        Bench(Experiment.load(path), job).digest(first)
+        Runner(Experiment.load(path), job).digest(first)
         for change in ("", 'outside = "fail"\n', 'exclude = ["*/about*"]\n', "# nothing\n")
         if (path := write('"link-context"')) and path.write_text(change + path.read_text())
     }
     assert len(digests) == 3
-    plain = Bench(Experiment.load(write('"shark-search"')), job).digest(first)
-    assert plain != Bench(Experiment.load(write('{ name = "shark-search", decay = 0.3 }')), job).digest(first)
+    plain = Runner(Experiment.load(write('"shark-search"')), job).digest(first)
+    changed = Experiment.load(write('{ name = "shark-search", decay = 0.3 }'))
+    assert plain != Runner(changed, job).digest(first)
 
 
 def test_a_fit_on_a_prefix_is_kept_and_its_time_told_apart(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

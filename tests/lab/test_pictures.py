@@ -11,8 +11,8 @@ from tests.lab.made import campaign, make_run
 
 from homing.errors import UsageError
 from homing.lab.pictures import draw
-from homing.lab.pictures.look import drawing, highlighted
 from homing.lab.pictures.means import KINDS, over_draws, over_topics
+from homing.lab.pictures.style import drawing, highlighted
 from homing.lab.results.file import Results, results_of
 from homing.lab.results.timings import Timings, timings_of
 from homing.lab.runs import Run

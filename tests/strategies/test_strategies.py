@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
-from homing.model import Entry, Judgement, Priority, Proposal, State, Visit
+from homing.model import Entry, Judgement, Priority, Proposal, State, Visit, keep_better
 from homing.registry import make
 from homing.strategies import STRATEGIES, Strategy
 from homing.strategies.best_first import BestFirst
@@ -55,6 +55,20 @@ def test_no_link_comes_before_a_seed(name: str) -> None:
     entry = Entry(key=0, url=web.home, priority=seed)
     visit = Visit(step=0, entry=entry, page=web.pages[web.home], judgement=PERFECT)
     assert not any(proposal.priority.better_than(seed) for proposal in strategy.score(visit))
+
+
+@pytest.mark.parametrize("name", STRATEGIES.names())
+def test_strategies_that_add_up_proposals_say_so(name: str) -> None:
+    strategy = STRATEGIES.get(name)
+    assert strategy.additive is (strategy.merge is not keep_better)
+
+
+def test_a_strategy_with_a_merge_of_its_own_gets_every_proposal() -> None:
+    class Merging(BestFirst):
+        def merge(self, old: Entry, new: Proposal) -> Proposal:
+            return new
+
+    assert Merging.additive
 
 
 @pytest.mark.parametrize("better", [BestFirst, LinkContext])

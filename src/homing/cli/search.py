@@ -16,7 +16,7 @@ from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
 from homing.errors import LockedError, UsageError, did_you_mean
-from homing.store.index import Filters, Hit, Kept, Results, Search, Sort, marks_of, moment_of
+from homing.store.index import Filters, Hit, IndexedPage, Results, Search, Sort, marks_of, moment_of
 
 FILTERS, INSTEAD = "Filters", "Instead of a query"
 SORTS: tuple[Sort, ...] = get_args(Sort)
@@ -145,7 +145,7 @@ def _show_hit(console: Console, number: int, hit: Hit) -> None:
     console.print(snippet)
 
 
-def _show_page(kept: Kept, *, as_json: bool) -> None:
+def _show_page(kept: IndexedPage, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {

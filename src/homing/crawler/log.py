@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
-from homing.store.catalog.database import PlainWords
+from homing.store.catalog.database import ErrorTranslator
 
 
 class Log:
@@ -20,7 +20,7 @@ class Log:
     """
 
     def __init__(self, path: Path, wall: Callable[[], float]) -> None:
-        self._words = PlainWords(path)
+        self._words = ErrorTranslator(path)
         with self._words:
             self._file = path.open("a+b", buffering=0)
         self._wall = wall

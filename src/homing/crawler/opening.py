@@ -101,7 +101,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             strategy=strategy,
             reader=reader_of(config, judge),
             store=store,
-            fetcher=fetcher_of(config, catalog.recall_robots, clock, budget),
+            fetcher=fetcher_of(config, catalog.robots_record, clock, budget),
             clock=clock,
             budget=budget,
         )

@@ -168,7 +168,7 @@ class HttpFetcher:
             headers[hdrs.IF_MODIFIED_SINCE] = modified
         async with self._locks.leased(host(entry.url)):
             reply = await self._exchange.get(entry.url, headers, self._caps, holder=entry.seq)
-        if isinstance(reply, Reply) and reply.status in REDIRECTS:
+        if isinstance(reply, Reply) and reply.is_redirect:
             reply = await self._follow_respellings(entry, reply, headers, self._robots.delay(rules))
         return reply
 

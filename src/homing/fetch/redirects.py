@@ -23,9 +23,9 @@ MAX_RESPELLINGS = 3
 
 def robots_target(reply: Reply | RequestFailure) -> str | None:
     """Return where a redirect of robots.txt leads, if it leads anywhere we can send a request."""
-    if isinstance(reply, RequestFailure) or not (location := _location(reply)):
+    if isinstance(reply, RequestFailure) or not reply.is_redirect:
         return None
-    return canonical(location, reply.url)
+    return canonical(reply.header(hdrs.LOCATION), reply.url)
 
 
 def respelled(reply: Reply | RequestFailure, url: str) -> str | None:
@@ -33,14 +33,11 @@ def respelled(reply: Reply | RequestFailure, url: str) -> str | None:
 
     Our canonical form leaves out what hardly ever matters; this is the host that says it does.
     """
-    if isinstance(reply, RequestFailure) or not (location := _location(reply)):
+    if isinstance(reply, RequestFailure) or not reply.is_redirect:
         return None
+    location = reply.header(hdrs.LOCATION)
     if canonical(location, reply.final_url) != url:
         return None
     spelling = ada_url.join_url(reply.final_url, location).partition("#")[0]
     # A name and password in it would be sent, and the same URL again would bring the same answer.
     return None if "@" in origin(spelling) or spelling == reply.final_url else spelling
-
-
-def _location(reply: Reply) -> str:
-    return reply.header(hdrs.LOCATION) if reply.status in REDIRECTS else ""

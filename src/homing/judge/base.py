@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from homing.errors import UsageError
 from homing.model import Judgement, Page, State, Topic, Why
-from homing.registry import first_line
+from homing.parameters import Argument, Part
 
 RELEVANT = 0.5
 """Every judge is calibrated so that a page is relevant from this score on."""
@@ -34,7 +34,12 @@ class Brief:
     """Numbers of a decimal taxonomy; a page is on the topic if its number begins with one of them."""
 
 
-class Judge(ABC):
+def as_brief(given: Brief | str) -> Brief:
+    """Return what the user said; a text alone is a brief, too."""
+    return Brief(text=given) if isinstance(given, str) else given
+
+
+class Judge(Part, ABC):
     """Says how much a page is about the topic: 0 not at all, 1 altogether, relevant from one half on.
 
     A judge is made from a ``Brief`` and from parameters that are keywords only, kept under their own
@@ -45,21 +50,12 @@ class Judge(ABC):
     """
 
     kind: ClassVar[str] = "judge"
-    name: str
-    """The short name by which users know the judge."""
-    summary: ClassVar[str] = ""
-    """The first line of the docstring."""
-    paper: ClassVar[str] = ""
-    needs_training: ClassVar[bool] = False
-    fitted_by: ClassVar[str] = ""
-    """The package that it cannot be fitted without, if that comes with the extra ``train``."""
+    brief: Argument[Brief | str, Brief] = Argument(as_brief, kw_only=False)
+    """What the user said of the topic."""
 
-    def __init_subclass__(cls, **options: object) -> None:
-        super().__init_subclass__(**options)
-        cls.summary = first_line(cls)
-
-    def __init__(self, brief: Brief | str) -> None:
-        self.brief = Brief(text=brief) if isinstance(brief, str) else brief
+    def __init__(self, brief: Brief | str, **parameters: object) -> None:
+        self.brief = brief
+        super().__init__(**parameters)
 
     @abstractmethod
     def judge(self, page: Page) -> Judgement:

@@ -6,14 +6,13 @@ import math
 from collections import Counter
 from typing import ClassVar
 
-from homing.judge.base import Brief
 from homing.judge.trained.base import Learnt
 from homing.judge.trained.calibration import Habits
 from homing.judge.trained.centroid import add
 from homing.judge.trained.features import Vector
 from homing.judge.trained.linear import Linear, Scorer
 from homing.judge.trained.training_set import Lesson
-from homing.registry import within
+from homing.parameters import parameter
 
 _WORTH = 5.0
 """Pages' worth of evidence that ordinary text is, beside the negatives."""
@@ -26,18 +25,9 @@ class Bayes(Learnt):
     the others. Ordinary text of the language counts as a few pages of the others, so that positives alone
     are enough. Only the terms that tell the classes apart best are kept, by chi-square.
 
-    Parameters
-    ----------
-    brief
-        What the user said: examples, and perhaps negatives and unlabelled pages.
-    terms
-        How many terms to keep.
-    smoothing
-        How many mentions of every term to add to both classes, in one of the examples: the higher, the
-        less a word counts that few pages have.
-
     Examples
     --------
+    >>> from homing.judge.base import Brief
     >>> from homing.model import Page
     >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
     >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
@@ -54,16 +44,23 @@ class Bayes(Learnt):
     on long pages; terms are smoothed by the examples' number in both classes, as negatives may be many.
     """
 
-    name: str = "bayes"
+    name = "bayes"
     paper: ClassVar[str] = (
         "McCallum, Nigam 1998, A comparison of event models for naive Bayes text classification"
     )
-    habits = Habits(halfway=6.0, spread=0.24)
+    habits: ClassVar[Habits] = Habits(halfway=6.0, spread=0.24)
 
-    def __init__(self, brief: Brief | str, *, terms: int = 5000, smoothing: float = 1.0) -> None:
-        self.terms = int(within(self, "terms", terms, 1, 1_000_000))
-        self.smoothing = within(self, "smoothing", smoothing, 0.001, 1000)
-        super().__init__(brief)
+    terms: int = parameter(
+        "How many terms to keep.",
+        default=5000,
+        within=(1, 1_000_000),
+    )
+    smoothing: float = parameter(
+        "How many mentions of every term to add to both classes, in one of the examples: the higher, the "
+        "less a word counts that few pages have.",
+        default=1.0,
+        within=(0.001, 1000),
+    )
 
     def learn(self, lesson: Lesson) -> Scorer:
         on: Vector = {}

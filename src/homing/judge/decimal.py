@@ -11,7 +11,7 @@ from homing.errors import ModelError, UsageError
 from homing.judge.base import RELEVANT, Brief, Judge
 from homing.judge.words.background import guess_language
 from homing.model import Judgement, Page, State, Topic, Why
-from homing.registry import within
+from homing.parameters import parameter
 from homing.taxonomy import (
     REPEATS,
     Focus,
@@ -49,17 +49,6 @@ class Decimal(Judge):
     The topic's numbers are those the user gives. If there are none they are found in the same manner: by the
     galaxies of the topic's words and of the examples.
 
-    Parameters
-    ----------
-    brief
-        What the user said: codes, or a text, keywords or examples to find them by.
-    taxonomy
-        A CSV or TSV file with the columns code, label, terms; the built-in taxonomy if empty.
-    language
-        The language of the taxonomy's terms; guessed if empty.
-    repeats
-        What saying a term again counts: 1 as much as the first time, 0 nothing.
-
     Examples
     --------
     >>> insects = Subject(code="59.5", label="Insects", terms=("insect", "butterfly", "moth", "wing"))
@@ -78,29 +67,35 @@ class Decimal(Judge):
     of links; for the words of a whole page repeats count less. The score is ours: the paper has none.
     """
 
-    name: str = "decimal"
+    name = "decimal"
     paper: ClassVar[str] = (
         "Seyfi, Patel 2015, A focused crawler combinatory link and content model based on T-Graph principles"
     )
 
-    def __init__(
-        self,
-        brief: Brief | str,
-        *,
-        taxonomy: str | Taxonomy = "",
-        language: str = "",
-        repeats: float = REPEATS,
-    ) -> None:
-        super().__init__(brief)
-        self.repeats = within(self, "repeats", repeats, 0, 1)
-        self.taxonomy = _taxonomy(taxonomy)
-        self.language = language or (_language(self.taxonomy) if taxonomy else "en")
-        self.focus = Focus(self.taxonomy, language=self.language)
+    taxonomy: str | Taxonomy = parameter(
+        "A CSV or TSV file with the columns code, label, terms; the built-in taxonomy if empty.",
+        default="",
+    )
+    language: str = parameter(
+        "The language of the taxonomy's terms; guessed if empty.",
+        default="",
+    )
+    repeats: float = parameter(
+        "What saying a term again counts: 1 as much as the first time, 0 nothing.",
+        default=REPEATS,
+        within=(0, 1),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._table = _taxonomy(self.taxonomy)
+        self.language = self.language or (_language(self._table) if self.taxonomy else "en")
+        self.focus = Focus(self._table, language=self.language)
         codes = codes_of(self.brief, self.focus, self.repeats)
         if not codes.keys:
             asked = f'"{self.brief.text}"' if self.brief.text else "the topic"
             raise UsageError(
-                f"{self.taxonomy.name} has no word for {asked}; "
+                f"{self._table.name} has no word for {asked}; "
                 "give one of its codes: homing taxonomy find shows them"
             )
         self.keys = codes.keys
@@ -133,7 +128,7 @@ class Decimal(Judge):
         return own / (sum(found.values()) + _DOUBT) if own else 0.0
 
     def topic(self) -> Topic:
-        named = ", ".join(map(self.taxonomy.describe, self.keys))
+        named = ", ".join(map(self._table.describe, self.keys))
         ranked = sorted(self._own, key=lambda term: (-self._own[term], -len(term.places[0].key)))
         words = ", ".join(term.text for term in ranked[:_NAMED])
         return Topic(
@@ -142,7 +137,7 @@ class Decimal(Judge):
             language=self.language,
             description=f"{named}, {self.found_by}; words: {words}",
             examples=self.brief.examples,
-            codes=tuple(map(self.taxonomy.written, self.keys)),
+            codes=tuple(map(self._table.written, self.keys)),
             rate=self.rate,
         )
 
@@ -151,7 +146,7 @@ class Decimal(Judge):
             "codes": list(self.keys),
             "language": self.language,
             "repeats": self.repeats,
-            "subjects": [[each.code, each.label, list(each.terms)] for each in self.taxonomy.subjects],
+            "subjects": [[each.code, each.label, list(each.terms)] for each in self._table.subjects],
         }
 
     @classmethod
@@ -185,7 +180,7 @@ class Decimal(Judge):
                     parts.append((-weight, term, place.key))
         heaviest = heapq.nlargest(_SHOWN, parts, key=lambda part: abs(part[0]))
         return tuple(
-            (f"{term.text} ({self.taxonomy.written(key)})", weight / whole) for weight, term, key in heaviest
+            (f"{term.text} ({self._table.written(key)})", weight / whole) for weight, term, key in heaviest
         )
 
 

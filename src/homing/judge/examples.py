@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from homing.judge.base import Brief
 from homing.judge.trained.base import Learnt
 from homing.judge.trained.calibration import Calibration, Habits, expected, for_pages
 from homing.judge.trained.centroid import centroid, mean
@@ -12,7 +11,7 @@ from homing.judge.trained.heldout import HeldOut
 from homing.judge.trained.linear import Linear, Nearest, Scorer
 from homing.judge.trained.plain_data import damaged
 from homing.judge.trained.training_set import Lesson
-from homing.registry import within
+from homing.parameters import parameter
 from homing.text.vectors import unit
 
 
@@ -24,22 +23,9 @@ class Examples(Learnt):
     unlabelled ones that are unlike it, make ordinary text more like the web at hand. The threshold is
     where the examples themselves lie, each compared with the others; see ``calibration.py``.
 
-    Parameters
-    ----------
-    brief
-        What the user said: examples, and perhaps negatives and unlabelled pages.
-    compare
-        With the ``centroid`` of the examples, or the ``max`` of the cosines to each.
-    weights
-        ``tf-idf``: the logarithm of the count by the rarity of the term, less ordinary text. ``tf``: the
-        plain count of each term.
-    gamma
-        The cosine from which on a page is relevant; found from the examples if left out.
-    promote
-        Unlabelled pages whose cosine to an example is at least this count as examples too.
-
     Examples
     --------
+    >>> from homing.judge.base import Brief
     >>> from homing.model import Page
     >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
     >>> wings = Page(url="http://b.example/", text="The wings of butterflies and moths have scales.")
@@ -56,25 +42,30 @@ class Examples(Learnt):
     webs, and stop words are left out, which would make most of a plain cosine.
     """
 
-    name: str = "examples"
+    name = "examples"
     needs_training: ClassVar[bool] = False
-    habits = Habits(halfway=7.5, spread=0.25)
+    habits: ClassVar[Habits] = Habits(halfway=7.5, spread=0.25)
     paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
-    def __init__(
-        self,
-        brief: Brief | str,
-        *,
-        compare: Literal["centroid", "max"] = "centroid",
-        weights: Literal["tf-idf", "tf"] = "tf-idf",
-        gamma: float | None = None,
-        promote: float = 0.8,
-    ) -> None:
-        self.compare = compare
-        self.weights = weights
-        self.gamma = None if gamma is None else within(self, "gamma", gamma, 0, 1)
-        self.promote = within(self, "promote", promote, 0, 1)
-        super().__init__(brief)
+    compare: Literal["centroid", "max"] = parameter(
+        'With the "centroid" of the examples, or the "max" of the cosines to each.',
+        default="centroid",
+    )
+    weights: Literal["tf-idf", "tf"] = parameter(
+        '"tf-idf": the logarithm of the count by the rarity of the term, less ordinary text. "tf": the '
+        "plain count of each term.",
+        default="tf-idf",
+    )
+    gamma: float | None = parameter(
+        "The cosine from which on a page is relevant; found from the examples if left out.",
+        default=None,
+        within=(0, 1),
+    )
+    promote: float = parameter(
+        "Unlabelled pages whose cosine to an example is at least this count as examples too.",
+        default=0.8,
+        within=(0, 1),
+    )
 
     def lesson(self) -> Lesson:
         return Lesson.of(self.brief, self.name, plainly=self.weights == "tf", promote=self.promote)

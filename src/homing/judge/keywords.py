@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from homing.errors import UsageError
-from homing.judge.base import Brief, Judge
+from homing.judge.base import Judge
 from homing.judge.words.background import Usage, guess_language, usage
 from homing.judge.words.spotting import Spotter
 from homing.model import Judgement, Page, Topic, Why
-from homing.registry import within
+from homing.parameters import parameter
 from homing.text.words import is_paired, primary, stem, stop_words, words
 
 _SEPARATORS = re.compile(r"[,;\n、，；]+")
@@ -47,21 +47,6 @@ class Keywords(Judge):
     within ``"gardening that attracts butterflies"`` each word should be there, of ``"moths, butterflies"``
     one is enough.
 
-    Parameters
-    ----------
-    brief
-        What the user said: a text, or a ``Brief`` with keywords and language.
-    mentions
-        How many mentions of an ordinary word, in a page of 1,500 words, make half of its weight.
-    coverage
-        How much the words of a phrase are needed together: 0 any of them, 1 all of them.
-    title
-        How many mentions in the text one in the title is worth.
-    headings
-        The same for one in a heading or in the page's own description.
-    relatives
-        What a word is worth that only shares its beginning with a word of the topic.
-
     Examples
     --------
     >>> judge = Keywords("gardening that attracts butterflies")
@@ -81,25 +66,37 @@ class Keywords(Judge):
     rarity of a word from general word counts, as there is no collection yet, and bring the sum to 0..1.
     """
 
-    name: str = "keywords"
+    name = "keywords"
     paper: ClassVar[str] = "Robertson, Zaragoza 2009, The probabilistic relevance framework: BM25 and beyond"
 
-    def __init__(
-        self,
-        brief: Brief | str,
-        *,
-        mentions: float = 4.5,
-        coverage: float = 0.7,
-        title: float = 8.0,
-        headings: float = 1.0,
-        relatives: float = 0.4,
-    ) -> None:
-        super().__init__(brief)
-        self.mentions = within(self, "mentions", mentions, 0.1, 1000)
-        self.coverage = within(self, "coverage", coverage, 0, 1)
-        self.title = within(self, "title", title, 0, 1000)
-        self.headings = within(self, "headings", headings, 0, 1000)
-        self.relatives = within(self, "relatives", relatives, 0, 1)
+    mentions: float = parameter(
+        "How many mentions of an ordinary word, in a page of 1,500 words, make half of its weight.",
+        default=4.5,
+        within=(0.1, 1000),
+    )
+    coverage: float = parameter(
+        "How much the words of a phrase are needed together: 0 any of them, 1 all of them.",
+        default=0.7,
+        within=(0, 1),
+    )
+    title: float = parameter(
+        "How many mentions in the text one in the title is worth.",
+        default=8.0,
+        within=(0, 1000),
+    )
+    headings: float = parameter(
+        "The same for one in a heading or in the page's own description.",
+        default=1.0,
+        within=(0, 1000),
+    )
+    relatives: float = parameter(
+        "What a word is worth that only shares its beginning with a word of the topic.",
+        default=0.4,
+        within=(0, 1),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         said = [*_SEPARATORS.split(self.brief.text), *self.brief.keywords]
         self.language = (
             primary(self.brief.language) if self.brief.language else guess_language(" ".join(said))

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.extras import check_can_fit
-from homing.judge.base import Brief
 from homing.judge.bayes import select
 from homing.judge.trained.base import Learnt
 from homing.judge.trained.calibration import Habits
@@ -21,7 +20,7 @@ from homing.judge.trained.matrices import Table
 from homing.judge.trained.plain_data import damaged, mapping, number, rounded, sequence, text
 from homing.judge.trained.training_set import Lesson
 from homing.model import State
-from homing.registry import within
+from homing.parameters import parameter
 
 _SCALE = 10.0
 """Values of a vector are near 0.05; the net starts from weights that suit values near 1."""
@@ -38,19 +37,9 @@ class Neural(Learnt):
     that users show it is about as good as ``svm``; it is here for topics of several kinds of pages, and
     as a third opinion. Training is the same every time.
 
-    Parameters
-    ----------
-    brief
-        What the user said: examples, and perhaps negatives and unlabelled pages.
-    units
-        How many hidden units the net has.
-    terms
-        How many terms to keep.
-    decay
-        How much large weights cost: higher makes the net smoother.
-
     Examples
     --------
+    >>> from homing.judge.base import Brief
     >>> from homing.model import Page
     >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
     >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
@@ -66,18 +55,28 @@ class Neural(Learnt):
     batches (L-BFGS), as there are few pages.
     """
 
-    name: str = "neural"
+    name = "neural"
     fitted_by = "sklearn"
     paper: ClassVar[str] = (
         "Rumelhart, Hinton, Williams 1986, Learning representations by back-propagating errors"
     )
-    habits = Habits(halfway=14.0, spread=0.4)
+    habits: ClassVar[Habits] = Habits(halfway=14.0, spread=0.4)
 
-    def __init__(self, brief: Brief | str, *, units: int = 6, terms: int = 4000, decay: float = 1.0) -> None:
-        self.units = int(within(self, "units", units, 1, 256))
-        self.terms = int(within(self, "terms", terms, 1, 100_000))
-        self.decay = within(self, "decay", decay, 0, 1000)
-        super().__init__(brief)
+    units: int = parameter(
+        "How many hidden units the net has.",
+        default=6,
+        within=(1, 256),
+    )
+    terms: int = parameter(
+        "How many terms to keep.",
+        default=4000,
+        within=(1, 100_000),
+    )
+    decay: float = parameter(
+        "How much large weights cost: higher makes the net smoother.",
+        default=1.0,
+        within=(0, 1000),
+    )
 
     def learn(self, lesson: Lesson) -> Scorer:
         check_can_fit(type(self))

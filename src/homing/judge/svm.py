@@ -9,13 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from homing.extras import check_can_fit
-from homing.judge.base import Brief
 from homing.judge.trained.base import Learnt
 from homing.judge.trained.calibration import Habits
 from homing.judge.trained.linear import Linear, Scorer
 from homing.judge.trained.matrices import Table
 from homing.judge.trained.training_set import Lesson
-from homing.registry import within
+from homing.parameters import parameter
 
 
 class Svm(Learnt):
@@ -25,15 +24,9 @@ class Svm(Learnt):
     negatives are few or none; with more negatives they matter less. Both sides weigh the same, whatever
     their numbers. Chances come from pages held out (Platt 1999).
 
-    Parameters
-    ----------
-    brief
-        What the user said: examples, and perhaps negatives and unlabelled pages.
-    cost
-        What a page on the wrong side of the line costs: lower allows more of them, for a wider gap (C).
-
     Examples
     --------
+    >>> from homing.judge.base import Brief
     >>> from homing.model import Page
     >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
     >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
@@ -49,14 +42,16 @@ class Svm(Learnt):
     support vector machines: we pull his curve towards what other topics taught, as users show few pages.
     """
 
-    name: str = "svm"
+    name = "svm"
     fitted_by = "sklearn"
     paper: ClassVar[str] = "Joachims 1998, Text categorization with support vector machines"
-    habits = Habits(halfway=10.0, spread=0.3)
+    habits: ClassVar[Habits] = Habits(halfway=10.0, spread=0.3)
 
-    def __init__(self, brief: Brief | str, *, cost: float = 1.0) -> None:
-        self.cost = within(self, "cost", cost, 1e-4, 1e4)
-        super().__init__(brief)
+    cost: float = parameter(
+        "What a page on the wrong side of the line costs: lower allows more of them, for a wider gap (C).",
+        default=1.0,
+        within=(1e-4, 1e4),
+    )
 
     def learn(self, lesson: Lesson) -> Scorer:
         check_can_fit(type(self))

@@ -1,12 +1,16 @@
-"""The lab: strategies compared on recorded webs, by the live engine.
+"""The lab: strategies compared on recorded webs, by the live engine. Begin with ``experiment``.
 
-``web``         a recorded web, open for reading
-``recording``   writing one: ``sources`` (WARC files, crawls, JSONL), ``parsing``, ``linking``, ``writing``
-``server``      giving it back over HTTP
-``crawl``       one crawl of it: the live engine with the parts of ``replay``
-``experiment``  what an experiment file says; ``tasks`` and ``truth`` make targets, seeds and draws of it
-``bench``       one run of one strategy on one unit; ``fits`` and ``likeness`` are what it needs
-``campaign``    all runs, over the cores, never made twice
-``measures``    what runs come to; ``rows``, ``results``, ``timings``, ``compare``, ``intervals``
-``tables``      results for people; ``pictures`` likewise
+``web/``        a recorded web: imported (``recording``), read (``recorded``), served over HTTP (``server``)
+``archives/``   what a web is imported from: WARC files, crawls, JSONL
+``experiment``  the experiment file; ``tasks`` and ``truth`` turn it into targets, seeds and draws of examples
+``campaign``    all runs of an experiment, over the cores, none made twice
+``runner``      one run of one strategy on one unit; ``fits`` trains before it, ``similarity`` compares
+``crawl``       one crawl of a recorded web: the live engine with the parts of ``replay``
+``oracle``      the limit: a crawl that knows the targets
+``runs``        what a run leaves: the raw material of every measure
+``results/``    from runs to figures: measures, intervals, comparisons, tables
+``pictures/``   the same as pictures
+``verify``      results against the values that an experiment file expects
+``digest``      the code that a result depends on; ``stopwatch`` times a strategy
+``training_graph``  a recorded web as training data: ``homing fit WEB``
 """

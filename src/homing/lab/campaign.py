@@ -1,4 +1,4 @@
-"""All runs of an experiment: over the cores, kept as they finish, never made twice."""
+"""All runs of an experiment: spread over the cores, kept as they finish, never made twice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import msgspec
 
 from homing.errors import FolderError, HomingError, UsageError
 from homing.files import whole_file
-from homing.lab.bench import ORACLE, Bench, Job
 from homing.lab.experiment import Experiment
+from homing.lab.runner import ORACLE, Job, Runner
 from homing.lab.runs import Run
 from homing.registry import make
 from homing.strategies import STRATEGIES
@@ -30,12 +30,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True, kw_only=True)
 class Campaign:
-    """What came of an experiment."""
+    """The runs of an experiment."""
 
     runs: list[Run] = field(default_factory=list)
     """In the order of the experiment, whatever order they were made in."""
     made: int = 0
-    """How many of them had to be made."""
+    """How many of them were new."""
     troubles: list[str] = field(default_factory=list)
     """A line for each run that failed."""
 
@@ -51,9 +51,9 @@ def conduct(
 
     Each is kept in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses only what is being made.
     """
-    bench = Bench(experiment, out / "models")
-    check(experiment, bench)
-    jobs = {bench.digest(job): job for job in _jobs(experiment)}
+    runner = Runner(experiment, out / "models")
+    check(experiment, runner)
+    jobs = {runner.digest(job): job for job in _jobs(experiment)}
     folder = out / "runs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def conduct(
 
 
 def runs_in(out: Path) -> list[Run]:
-    """The runs of the last experiment in a folder."""
+    """Return the runs of the last experiment in a folder."""
     try:
         digests = msgspec.json.decode((out / INDEX).read_bytes(), type=list[str])
     except (OSError, msgspec.MsgspecError):
@@ -91,7 +91,7 @@ def runs_in(out: Path) -> list[Run]:
     return [run for run in found if run]
 
 
-def check(experiment: Experiment, bench: Bench) -> None:
+def check(experiment: Experiment, runner: Runner) -> None:
     """Complain now of what no run could do: an unknown strategy, a topic that the web does not have."""
     for contender in experiment.strategies:
         if contender.name != ORACLE:
@@ -99,11 +99,11 @@ def check(experiment: Experiment, bench: Bench) -> None:
         elif contender.parameters:
             raise UsageError("the oracle has no parameters")
     for topic in range(len(experiment.topics)):
-        bench.task(topic)
+        runner.task(topic)
 
 
 def _jobs(experiment: Experiment) -> Iterator[Job]:
-    """Unit by unit: the strategies of one share a judge."""
+    """Yield the runs unit by unit: the strategies of one share a judge."""
     for topic in range(len(experiment.topics)):
         for draw in range(experiment.draws):
             for strategy in range(len(experiment.strategies)):
@@ -116,13 +116,13 @@ def _kept(path: Path) -> Run | None:
     except FileNotFoundError:
         return None
     except msgspec.MsgspecError:
-        return None  # of another version: it is made anew
+        return None  # of another version: it is made again
 
 
 def _made(
     experiment: Experiment, out: Path, jobs: dict[str, Job], processes: int
 ) -> Generator[tuple[str, Run | str]]:
-    """Runs as they finish, each with its digest; of one that failed, a line that says so."""
+    """Yield runs as they finish, each with its digest; of one that failed, a line that says so."""
     if not jobs:
         return
     with _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
@@ -134,7 +134,7 @@ def _made(
 
 @contextmanager
 def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[ProcessPoolExecutor]:
-    """Processes that make runs. Whatever ends the block early, such as Ctrl-C, ends them at once."""
+    """Open a pool of processes. Whatever ends the block early, such as Ctrl-C, ends them at once."""
     others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(
         max_workers=processes,
@@ -145,7 +145,7 @@ def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[Proc
     try:
         yield pool
     except BaseException:
-        # A pool that is shut down waits for what is being made, which may take minutes.
+        # A pool that is shut down waits for its running jobs, which may take minutes.
         for process in multiprocessing.active_children():
             if process not in others:
                 process.terminate()
@@ -156,7 +156,7 @@ def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[Proc
 
 @contextmanager
 def _ctrl_c_held_back() -> Iterator[None]:
-    """Ctrl-C is the parent's to answer: processes begun in here never hear of it, not even while they start.
+    """Hold back Ctrl-C, so that processes started in here never receive it: the parent answers it.
 
     A signal that is held back is inherited as such, and the parent gets it at the end. The pool must be there
     before: making one starts a process that lets signals through again.
@@ -184,14 +184,14 @@ def _outcome(future: Future[Run], experiment: Experiment, job: Job) -> Run | str
 
 # --- in the processes -------------------------------------------------------------------------
 
-_bench: Bench | None = None
+_runner: Runner | None = None
 
 
 def _begin(experiment: Experiment, models: Path) -> None:
-    global _bench
-    _bench = Bench(experiment, models)
+    global _runner
+    _runner = Runner(experiment, models)
 
 
 def _run(job: Job) -> Run:
-    assert _bench is not None
-    return _bench.run(job)
+    assert _runner is not None
+    return _runner.run(job)

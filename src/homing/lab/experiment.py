@@ -22,12 +22,12 @@ Tolerance = Annotated[tuple[float, float], Field(strict=False)]
 
 
 class Contender(Section):
-    """A strategy, and those of its parameters that are not as usual."""
+    """A strategy, and those of its parameters that are not the default."""
 
     name: str
     parameters: Parameters = Field(default_factory=dict)
     label: str = ""
-    """What to call it in tables."""
+    """Its name in tables."""
 
     @property
     def title(self) -> str:
@@ -52,7 +52,7 @@ def _contender(given: object) -> object:
 
 
 class TopicEntry(Section):
-    """What is looked for, and where the crawl begins."""
+    """The topic, and where the crawl begins."""
 
     label: str = ""
     """Pages with this label, or one below it, are the targets."""
@@ -61,7 +61,7 @@ class TopicEntry(Section):
     seeds: Annotated[tuple[str, ...], Field(min_length=1, strict=False)]
     name: str = ""
     text: str = ""
-    """The topic in words, for judges that go by them."""
+    """The topic in words, for judges that read them."""
     cluster: str = ""
     """Units of one cluster are no independent witnesses: intervals resample clusters."""
 
@@ -78,7 +78,7 @@ class TopicEntry(Section):
 
 
 class Experiment(Section):
-    """All that an experiment file says."""
+    """The content of an experiment file."""
 
     web: str
     exclude: Annotated[tuple[str, ...], Field(strict=False)] = ()

@@ -1,4 +1,4 @@
-"""Models for strategies that learn, fitted before the crawl on what a user might have."""
+"""Models for trainable strategies, fitted before the crawl on what a user might have."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from homing.strategies.trained.base import Taught
 from homing.trails import EdgeList, LocalGraph, grow
 
 PREFIX = 0.10
-"""The share of the reachable pages that a breadth-first crawl brings beforehand."""
+"""The share of the reachable pages that a breadth-first crawl fetches beforehand."""
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
-    """A model, and what it took to make it."""
+    """A model, and what it took to fit it."""
 
     model: State | None
-    """``None`` where there was too little to learn from."""
+    """``None`` where there was too little training data."""
     seconds: float
 
 
@@ -42,7 +42,7 @@ def fitted(strategy: Taught, judge: Judge, graph: Callable[[], LocalGraph], kept
         strategy.fit(lesson)
         model: State | None = strategy.model()
     except UsageError:
-        model = None  # a strategy without a model teaches itself: the run goes on, and shows that it did
+        model = None  # a strategy without a model trains itself: the run continues, and shows that it did
     fit = Fit(model=model, seconds=time.process_time() - began)
     kept.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(kept) as file:

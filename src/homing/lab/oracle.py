@@ -52,7 +52,7 @@ class Oracle(Strategy):
             yield Proposal(url=link.url, priority=self._priority(self._numbers.get(link.url)))
 
     def rerank(self, view: View) -> Ranking | None:
-        """After a target was found, all that waits is worth something else."""
+        """Re-rank the frontier after a target was found: every URL in it has another worth."""
         if not self._has_changed:
             return None
         self._has_changed = False
@@ -72,7 +72,7 @@ class Oracle(Strategy):
         return Priority(tier=int(self._hops[number]), score=float(self._linked[number]))
 
     def _look(self) -> None:
-        """Hops from every page to the nearest unfound target, level by level against the links."""
+        """Count the hops from every page to the nearest unfound target, level by level against the links."""
         here = np.zeros(self._size, np.float32)
         here[list(self._unfound)] = 1
         self._linked: NDArray[np.float32] = self._links @ here

@@ -25,7 +25,7 @@ class ReplayFetcher:
         return self._web.reply(entry.url) or Reply(url=entry.url, final_url=entry.url, status=404)
 
     async def close(self) -> None:
-        """Nothing is open but the web, which is its owner's."""
+        """Do nothing: only the web is open, and it belongs to its owner."""
 
 
 class ReplayParser:
@@ -39,7 +39,7 @@ class ReplayParser:
 
 
 class StandingClock:
-    """Time that passes only while somebody sleeps: nobody has to, where no host need be spared."""
+    """Time that passes only in ``sleep``: a replay needs none, as no host has to be spared."""
 
     def __init__(self) -> None:
         self._now = 0.0

@@ -1,4 +1,4 @@
-"""What one replay of one strategy brought: the raw material of every measure."""
+"""What one replay of one strategy found: the raw material of every measure."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class Run(Struct, frozen=True, kw_only=True, dict=True):
     targets: int
     """Targets among them."""
     budget: int
-    """How many pages a user would have asked for."""
+    """How many pages a user would have fetched."""
     end: int
     """How many pages the curve goes to; the crawl may have run dry before."""
     pages: int
-    """How many pages came."""
+    """How many pages were fetched."""
     hits: tuple[int, ...]
-    """The steps at which targets came."""
+    """The steps at which targets were fetched."""
     similar: tuple[float, ...] = ()
-    """Of each page that came, the highest cosine to an example."""
+    """Of each fetched page, the highest cosine to an example."""
     mean_similar: tuple[float, ...] = ()
     """Of each example, the mean cosine of the pages up to the budget to it."""
     cpu_seconds: float = 0.0
@@ -51,7 +51,7 @@ class Run(Struct, frozen=True, kw_only=True, dict=True):
     seconds: float = 0.0
     """Of the whole replay, judge and engine included."""
     bytes_a_url: float = 0.0
-    """What the strategy keeps, memos and state, by the number of URLs that wait."""
+    """What the strategy keeps, memos and state, divided by the number of URLs in the frontier."""
 
     @cached_property
     def name(self) -> str:

@@ -24,10 +24,10 @@ class Task(Struct, frozen=True, kw_only=True):
     positives: tuple[str, ...]
     """All pages on the topic, in the order in which they were recorded."""
     reachable: frozenset[str]
-    """All pages to which a way leads from the seeds."""
+    """All pages that can be reached from the seeds."""
 
     def draw(self, number: int, examples: int) -> Draw:
-        """So many of the positives as examples, or a third of them if there are too few.
+        """Draw that many of the positives as examples, or a third of them if there are too few.
 
         All strategies get the same examples in the same draw. Examples are known before the crawl: they do
         not count as found.
@@ -52,7 +52,7 @@ class Draw(Struct, frozen=True, kw_only=True):
 
 
 def task_of(web: RecordedWeb, entry: TopicEntry) -> Task:
-    """The task that an experiment describes; one clear line if the web has no such topic or seeds."""
+    """Return the task that an experiment describes; raise if the web has no such topic or seeds."""
     seeds = tuple(_recorded_seed(web, url) for url in entry.seeds)
     positives = _listed(web, Path(entry.urls)) if entry.urls else _labelled(web, entry.label)
     task = Task(topic=entry.title, seeds=seeds, positives=positives, reachable=_reachable(web, seeds))
@@ -89,7 +89,7 @@ def _listed(web: RecordedWeb, path: Path) -> tuple[str, ...]:
 
 
 def _reachable(web: RecordedWeb, seeds: Iterable[str]) -> frozenset[str]:
-    """The pages to which a way leads, as the engine would go it."""
+    """Return the pages that the engine could reach from the seeds."""
     onward: defaultdict[int, list[int]] = defaultdict(list)
     for source, target in zip(*map(list, web.links()), strict=True):
         onward[source].append(target)

@@ -1,6 +1,6 @@
-"""What is a target where nobody has labelled pages: what most of several independent judges say.
+"""Targets of a web without labels: the pages that most of several independent judges call relevant.
 
-They are taught apart from the judge that steers, by all pages that are known to be on the topic, and look at
+They are trained apart from the judge that steers, on all pages that are known to be on the topic, and judge
 every page of the web once.
 """
 
@@ -18,11 +18,11 @@ from homing.lab.tasks import Task
 from homing.lab.web.recorded import RecordedWeb
 
 BACKGROUND = 300
-"""Pages drawn from the whole web to teach judges what is ordinary."""
+"""Pages drawn from the whole web as negatives for the judges."""
 
 
 def by_majority(web: RecordedWeb, task: Task, names: Sequence[str]) -> Task:
-    """The task with other positives: the pages that more than half of these judges call relevant."""
+    """Return the task with other positives: the pages that more than half of these judges call relevant."""
     said = "\n".join([web.digest, *names, *task.positives, *sorted(task.reachable)])
     path = web.folder / f"truth-{hashlib.sha256(said.encode()).hexdigest()[:16]}.json"
     if not path.exists():

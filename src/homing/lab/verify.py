@@ -43,7 +43,7 @@ def check_expected(experiment: Experiment) -> None:
 
 
 def findings(experiment: Experiment, results: Results) -> Iterator[Finding]:
-    """Each expected value beside the mean that was found."""
+    """Yield each expected value beside the mean that was found."""
     summaries = {each.name: each for each in results.summary}
     for name, values in experiment.expected.items():
         for each, (expected, tolerance) in values.items():

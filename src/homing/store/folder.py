@@ -15,13 +15,14 @@ from homing.files import NO_ROOM, no_room
 from homing.store.archive.mend import mend
 from homing.store.archive.warc import Archive
 from homing.store.catalog import schema
-from homing.store.catalog.catalog import Catalog, Keep
-from homing.store.catalog.database import PATIENCE, PlainWords, open_for_reading, open_for_writing
+from homing.store.catalog.base import Keep
+from homing.store.catalog.catalog import Catalog
+from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading, open_for_writing
 from homing.store.lock import Lock
 
 
 def folder_name(topic: str) -> str:
-    """What the folder of a crawl is called if nobody says: never a path, only letters, digits and dashes.
+    """Return the default name of a crawl's folder: never a path, only letters, digits and dashes.
 
     >>> folder_name("../Butterflies & moths"), folder_name("...")
     ('butterflies-moths', 'crawl')
@@ -50,7 +51,7 @@ class Layout:
 
     @property
     def topic_pages(self) -> Path:
-        """The pages that the topic was told by."""
+        """The pages that describe the topic."""
         return self.root / "topic.jsonl"
 
     @property
@@ -60,7 +61,7 @@ class Layout:
 
     @property
     def taught_pages(self) -> Path:
-        """The pages that people have called right or wrong, and that the judge was taught anew by."""
+        """The pages that people have called right or wrong, and that the judge was retrained by."""
         return self.root / "taught.jsonl"
 
     @property
@@ -107,7 +108,7 @@ class Layout:
 
     @property
     def is_bare(self) -> bool:
-        """Holds nothing but marked pages, or what a start left that was killed before it made the catalog."""
+        """Whether it has no catalog yet: only marked pages, or what a start left that was killed early."""
         if not self.root.is_dir():
             return True
         beginnings = {self.lock, self.warc, *self.root.glob(f"{self.database.name}{schema.DRAFT}*")}
@@ -127,7 +128,7 @@ def open_catalog(
     command: str = "homing crawl",
     patience: float = PATIENCE,
 ) -> Catalog:
-    """Open a crawl for writing, or begin one where the folder holds none.
+    """Open a crawl for writing, or start one where the folder holds none.
 
     Locks the folder, makes sure that the catalog is whole and ours before a byte of it is changed,
     brings it to the present schema, writes off replies that are not on the disk, and cuts the
@@ -146,14 +147,14 @@ def open_catalog(
     software
         Name and version for the ``warcinfo`` records.
     command
-        What others are told who find the folder locked.
+        What the error says to others who find the folder locked.
     patience
         Seconds to wait for another program that has the database locked.
     """
     layout = Layout(folder)
     _make(layout)
     with ExitStack() as undo:
-        with PlainWords(layout.database):
+        with ErrorTranslator(layout.database):
             lock = Lock(layout.lock, command=command)
             undo.callback(lock.release)
             if layout.database.exists():
@@ -175,9 +176,10 @@ def open_catalog(
                     "judge": judge,
                 },
             )
-        catalog = Catalog(
-            db, layout.database, archive, lock, strategy=strategy, judge=judge, keep=keep, wall=wall
-        )
+        catalog = Catalog(db, layout.database, archive, lock, strategy=strategy, keep=keep, wall=wall)
+        catalog.note("strategy", strategy)
+        catalog.note("judge", judge)
+        catalog.commit()
         undo.pop_all()
         return catalog
 
@@ -185,7 +187,7 @@ def open_catalog(
 def examine(database: Path) -> None:
     """Make sure that a catalog is ours, whole and not too new, without changing it."""
     schema.recognise(database)
-    with PlainWords(database), closing(open_for_reading(database)) as db:
+    with ErrorTranslator(database), closing(open_for_reading(database)) as db:
         schema.version_of(db, database)
         complaint = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
     if complaint != "ok":

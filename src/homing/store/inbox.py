@@ -1,7 +1,7 @@
-"""What people ask of a running crawl: pause, go on, stop, more seeds, a block, another pace, labels.
+"""Commands to a running crawl: pause, resume, stop, more seeds, a block, another rate limit, labels.
 
-Only the engine writes ``crawl.db``. Everyone else leaves a wish here, in a small database of its own,
-and the engine takes it within a second and writes down what became of it.
+Only the engine writes ``crawl.db``. Everyone else leaves a command here, in a small database of its own;
+the engine takes it within a second and writes down what became of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 
 from homing.errors import FolderError
-from homing.store.catalog.database import PATIENCE, PlainWords
+from homing.store.catalog.database import PATIENCE, ErrorTranslator
 
 # The database stamps the time itself, so that no clock has to travel with every command.
 _SCHEMA = """
@@ -31,16 +31,16 @@ CREATE INDEX IF NOT EXISTS wishes_open ON wishes (id) WHERE note IS NULL;
 _SELECT = "SELECT id, kind, payload, sent_at, note FROM wishes"
 
 REMEMBERED = 1_000
-"""So many of the last wishes are kept with what became of them: who watches sends one every ten seconds."""
+"""How many past commands are kept with their outcome: a watching page sends one every ten seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """Something asked of the crawl from outside."""
+class Command:
+    """One command to a crawl."""
 
     number: int
     kind: str
-    """``pause``, ``stop``, ``block`` ...: those that ``crawler.wishes`` grants."""
+    """``pause``, ``stop``, ``block`` ...: those that ``crawler.live.commands`` obeys."""
     payload: Mapping[str, object]
     sent_at: float
     note: str | None = None
@@ -48,14 +48,14 @@ class Wish:
 
 
 class Inbox:
-    """The wishes of one crawl folder; any number of processes may have it open."""
+    """The commands to one crawl folder; any number of processes may have it open."""
 
     def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
         if not folder.is_dir():
             raise FolderError(f"{folder} is no folder; name the folder of a crawl")
         path = folder / "inbox.db"
-        self._words = PlainWords(path)
-        with self._words:
+        self._errors = ErrorTranslator(path)
+        with self._errors:
             self._db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
             try:
                 self._db.executescript(_SCHEMA)
@@ -64,22 +64,22 @@ class Inbox:
                 raise
 
     def send(self, kind: str, payload: Mapping[str, object]) -> int:
-        """Leave a wish; tells its number."""
-        with self._words:
+        """Leave a command; return its number."""
+        with self._errors:
             row = (kind, orjson.dumps(payload).decode())
             number = self._db.execute("INSERT INTO wishes (kind, payload) VALUES (?, ?)", row).lastrowid
         assert number is not None
         return number
 
-    def take(self) -> list[Wish]:
-        """Wishes not yet applied, in the order they came. Some 10 microseconds if there are none."""
-        with self._words:
+    def take(self) -> list[Command]:
+        """Return the open commands, in the order they were sent. Some 10 microseconds if there are none."""
+        with self._errors:
             rows = self._db.execute(f"{_SELECT} WHERE note IS NULL ORDER BY id").fetchall()
-        return [_wish(row) for row in rows]
+        return [_command(row) for row in rows]
 
     def applied(self, numbers: Sequence[int], note: str = "") -> None:
-        """Write down what became of these wishes; they are not taken again."""
-        with self._words:
+        """Write down what became of these commands; they are not taken again."""
+        with self._errors:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 "UPDATE wishes SET note = ? WHERE id = ?", [(note, number) for number in numbers]
@@ -91,29 +91,29 @@ class Inbox:
             self._db.execute("COMMIT")
 
     def answer(self, number: int) -> str | None:
-        """What became of a wish; ``None`` as long as it is open, and for one that nobody remembers."""
-        with self._words:
+        """Return what became of a command; ``None`` as long as it is open, and for one long forgotten."""
+        with self._errors:
             row = self._db.execute("SELECT note FROM wishes WHERE id = ?", (number,)).fetchone()
         return None if row is None else row[0]
 
-    def find(self, number: int) -> Wish | None:
-        """A wish by its number; ``None`` for one that nobody remembers."""
-        with self._words:
+    def find(self, number: int) -> Command | None:
+        """Return a command by its number; ``None`` for one long forgotten."""
+        with self._errors:
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (number,)).fetchone()
-        return None if row is None else _wish(row)
+        return None if row is None else _command(row)
 
-    def recent(self, limit: int) -> list[Wish]:
-        """The last wishes, the newest first; without those that only say that somebody watches."""
-        with self._words:
+    def recent(self, limit: int) -> list[Command]:
+        """Return the last commands, newest first; without those that only say that a page is watched."""
+        with self._errors:
             rows = self._db.execute(
                 f"{_SELECT} WHERE kind <> 'watch' ORDER BY id DESC LIMIT ?", (limit,)
             ).fetchall()
-        return [_wish(row) for row in rows]
+        return [_command(row) for row in rows]
 
     def close(self) -> None:
         self._db.close()
 
 
-def _wish(row: tuple[int, str, str, float, str | None]) -> Wish:
+def _command(row: tuple[int, str, str, float, str | None]) -> Command:
     number, kind, payload, sent_at, note = row
-    return Wish(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at, note=note)
+    return Command(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at, note=note)

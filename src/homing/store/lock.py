@@ -14,7 +14,7 @@ from homing.errors import LockedError
 
 
 class Lock:
-    """Holds a crawl folder from the moment it is made until ``release``.
+    """Holds a crawl folder from its creation until ``release``.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ class Lock:
 def is_held(path: Path) -> bool:
     """Whether some process holds the lock.
 
-    To find out takes it for a moment, together with others who ask: who wants to write should not be asked
-    for at that very moment. So ask only where a crawl did not end by itself.
+    The check takes the lock for a moment, shared with other checks: a writer that starts at that very moment
+    would be refused. So check only where a crawl did not end by itself.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -1,6 +1,6 @@
-"""What a running crawl shows of itself that is only in its memory: ``pulse.json`` in its folder.
+"""The live status of a crawl that is only in its memory: ``pulse.json`` in its folder.
 
-The crawl writes it every two seconds while somebody watches; whoever watches says so by the wish ``watch``.
+The crawl writes it every two seconds while it is watched; a watching page sends the command ``watch``.
 A file is enough: no port, no protocol, and a look at it cannot hold up the crawl.
 """
 
@@ -16,7 +16,7 @@ from homing.files import whole_file
 from homing.model import Why
 
 HostState = Literal["ready", "busy", "resting", "full"]
-"""May be asked now; is being asked; must be left alone; has given as many pages as it may."""
+"""May be requested now; has a request in flight; must be left alone; has given as many pages as it may."""
 
 
 class Awaited(Struct, frozen=True, kw_only=True):
@@ -38,10 +38,10 @@ class HostNow(Struct, frozen=True, kw_only=True):
     name: str
     state: HostState
     ready_in: float = 0.0
-    """Seconds until it may be asked again."""
+    """Seconds until its next request."""
     delay: float = 0.0
     waiting: int = 0
-    """URLs of it that wait."""
+    """Its URLs in the frontier."""
     asked: int = 0
     failures: int = 0
     """How many attempts failed in a row."""
@@ -54,9 +54,9 @@ class Pulse(Struct, frozen=True, kw_only=True):
     """Seconds since 1970."""
     paused: bool = False
     in_flight: int = 0
-    """Requests that wait for their answer."""
+    """Requests without an answer yet."""
     head: tuple[Awaited, ...] = ()
-    """The best waiting URLs, best first."""
+    """The best queued URLs, best first."""
     hosts: tuple[HostNow, ...] = ()
     memory: int = 0
     """Bytes of main memory that the crawl's process holds."""
@@ -69,7 +69,7 @@ def write_pulse(path: Path, pulse: Pulse) -> None:
 
 
 def read_pulse(path: Path) -> Pulse | None:
-    """The last pulse; ``None`` where there is none, or a file that is none of ours."""
+    """Read the last pulse; ``None`` where there is none, or a file that is none of ours."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Pulse)
     except (FileNotFoundError, msgspec.DecodeError):

@@ -1,74 +1,52 @@
-"""Strategies: who says which URL is next. One file each."""
+"""Strategies: which URL of the frontier is fetched next. Each stands in a file of its own name.
+
+``base`` is the class they are built on. The simple ones lie here: ``best_first``, ``breadth_first``,
+``random_order``, ``link_context``, ``shark_search``. The others lie with their families:
+
+- ``adaptive/``: ``adaptive``, the default, which learns while it crawls
+- ``cash/``: ``opic`` and ``otie``, which move cash along links
+- ``graph/``: ``navigational_rank``, ``personalized_pagerank`` and ``hybrid``, which rank by links
+- ``tunnelling/``: ``tunnelling``, which widens the topic where little is found
+- ``trained/layers/``: ``context_graph``, ``layered`` and ``q_learning``, fitted on distances to targets
+- ``trained/sequence/``: ``hmm``, ``memm`` and ``crf``, fitted on the paths that lead to targets
+- ``trained/treasure/``: ``treasure``, fitted on the passages whose links lead to targets
+
+``model_files`` saves and loads what the trained ones have been fitted to.
+"""
 
 from homing.registry import Registry
-from homing.strategies.adaptive.adaptive import Adaptive
 from homing.strategies.base import Strategy
-from homing.strategies.best_first import BestFirst
-from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.cash.opic import Opic
-from homing.strategies.cash.otie import Otie
-from homing.strategies.graph.hybrid import Hybrid
-from homing.strategies.graph.navigational_rank import NavigationalRank
-from homing.strategies.graph.personalized_pagerank import PersonalizedPageRank
-from homing.strategies.link_context import LinkContext
-from homing.strategies.random_order import RandomOrder
-from homing.strategies.shark_search import SharkSearch
-from homing.strategies.trained.layers.context_graph import ContextGraph
-from homing.strategies.trained.layers.layered import Layered
-from homing.strategies.trained.layers.q_learning import QLearning
-from homing.strategies.trained.sequence.crf import Crf
-from homing.strategies.trained.sequence.hmm import Hmm
-from homing.strategies.trained.sequence.memm import Memm
-from homing.strategies.trained.treasure.treasure import Treasure
-from homing.strategies.tunnelling.tunnelling import Tunnelling
 
 STRATEGIES: Registry[Strategy] = Registry(
     "strategy",
     group="homing.strategies",
-    builtin=[
-        Adaptive,
-        BreadthFirst,
-        RandomOrder,
-        BestFirst,
-        LinkContext,
-        SharkSearch,
-        Opic,
-        Otie,
-        Hybrid,
-        Tunnelling,
-        NavigationalRank,
-        PersonalizedPageRank,
-        Treasure,
-        QLearning,
-        ContextGraph,
-        Layered,
-        Hmm,
-        Memm,
-        Crf,
-    ],
+    builtin={
+        "adaptive": "homing.strategies.adaptive.adaptive:Adaptive",
+        "breadth-first": "homing.strategies.breadth_first:BreadthFirst",
+        "random": "homing.strategies.random_order:RandomOrder",
+        "best-first": "homing.strategies.best_first:BestFirst",
+        "link-context": "homing.strategies.link_context:LinkContext",
+        "shark-search": "homing.strategies.shark_search:SharkSearch",
+        "opic": "homing.strategies.cash.opic:Opic",
+        "otie": "homing.strategies.cash.otie:Otie",
+        "hybrid": "homing.strategies.graph.hybrid:Hybrid",
+        "tunnelling": "homing.strategies.tunnelling.tunnelling:Tunnelling",
+        "navigational-rank": "homing.strategies.graph.navigational_rank:NavigationalRank",
+        "personalized-pagerank": "homing.strategies.graph.personalized_pagerank:PersonalizedPageRank",
+        "treasure": "homing.strategies.trained.treasure.treasure:Treasure",
+        "q-learning": "homing.strategies.trained.layers.q_learning:QLearning",
+        "context-graph": "homing.strategies.trained.layers.context_graph:ContextGraph",
+        "layered": "homing.strategies.trained.layers.layered:Layered",
+        "hmm": "homing.strategies.trained.sequence.hmm:Hmm",
+        "memm": "homing.strategies.trained.sequence.memm:Memm",
+        "crf": "homing.strategies.trained.sequence.crf:Crf",
+    },
 )
-"""Every strategy by its short name; one line here is all it takes to add one."""
+"""Every strategy by its short name, loaded when it is asked for; one line here is all it takes to add one."""
 
-__all__ = [
-    "STRATEGIES",
-    "Adaptive",
-    "BestFirst",
-    "BreadthFirst",
-    "ContextGraph",
-    "Crf",
-    "Hmm",
-    "Hybrid",
-    "Layered",
-    "LinkContext",
-    "Memm",
-    "NavigationalRank",
-    "Opic",
-    "Otie",
-    "PersonalizedPageRank",
-    "QLearning",
-    "RandomOrder",
-    "SharkSearch",
-    "Strategy",
-    "Treasure",
-    "Tunnelling",
-]
+__all__ = ["STRATEGIES", "Strategy"]
+
+
+def __getattr__(name: str) -> type[Strategy]:
+    """Load a strategy when its class is imported from here: ``from homing.strategies import Otie``."""
+    return STRATEGIES.find_class(name)

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from homing.model import Entry, Failure, Priority, Proposal, Ranking, State, Topic, Visit, keep_better
+from homing.parameters import Part
 from homing.ports import View
-from homing.registry import first_line
 
 
-class Strategy(ABC):
+class Strategy(Part, ABC):
     """Decides which URL is worth asking next.
 
     A strategy is told of every visit (``learn``) and says what the links of a page are worth
@@ -30,33 +30,24 @@ class Strategy(ABC):
     """
 
     kind: ClassVar[str] = "strategy"
-    name: str
-    """The short name by which users know the strategy."""
-    summary: ClassVar[str] = ""
-    """The first line of the docstring."""
-    paper: ClassVar[str] = ""
-    """Where the method comes from."""
-    needs_training: ClassVar[bool] = False
-    """Whether it does better with a model made by ``homing fit``."""
-    additive: ClassVar[bool] = False
-    """Every proposal for a URL reaches ``merge``, as cash must. Otherwise only a better one does."""
-    fitted_by: ClassVar[str] = ""
-    """The package that it cannot be fitted without, if that comes with the extra ``train``."""
-    rerank_every: int = 0
+    rerank_every = 0
     """Visits between two calls of ``rerank``; 0 for never."""
+    additive: ClassVar[bool] = False
+    """Whether every proposal for a URL must reach ``merge``, as they add up, and not only better ones."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
-        cls.summary = first_line(cls)
+        if "merge" in vars(cls) and "additive" not in vars(cls):
+            cls.additive = True  # unless it says otherwise: nothing is lost but time
 
-    def begin(self, topic: Topic) -> None:  # noqa: B027  (most strategies need not know)
+    def begin(self, topic: Topic) -> None:
         """What the topic is; called once, before anything else."""
 
     def start(self, url: str) -> Proposal:
         """A seed enters: no link can be better."""
         return Proposal(url=url, priority=Priority(score=1.0), why=(("seed", 1.0),))
 
-    def learn(self, visit: Visit) -> None:  # noqa: B027  (most strategies learn nothing)
+    def learn(self, visit: Visit) -> None:
         """Take a visit in. The only place where a strategy may change."""
 
     @abstractmethod
@@ -82,7 +73,7 @@ class Strategy(ABC):
         """What has been learnt, as plain data that survives a trip through JSON."""
         return {}
 
-    def restore(self, state: State) -> None:  # noqa: B027  (nothing learnt, nothing to restore)
+    def restore(self, state: State) -> None:
         """Go on from a saved state: from here on, the same crawl as without the stop.
 
         One of another version is refused by an ``OldStateError`` before anything is changed.

@@ -30,7 +30,7 @@ class BestFirst(Strategy):
     scores a page by its highest cosine to an example; here the crawl's judge does, whichever it is.
     """
 
-    name: str = "best-first"
+    name = "best-first"
     paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def score(self, visit: Visit) -> Iterator[Proposal]:

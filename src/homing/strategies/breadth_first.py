@@ -32,7 +32,7 @@ class BreadthFirst(Strategy):
     before one that is not, and a URL found on both belongs to the nearer level.
     """
 
-    name: str = "breadth-first"
+    name = "breadth-first"
     paper: ClassVar[str] = "Najork, Wiener 2001, Breadth-first crawling yields high-quality pages"
 
     def start(self, url: str) -> Proposal:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from homing.model import Priority, Proposal, Topic, Visit
-from homing.registry import within
+from homing.parameters import parameter
 from homing.strategies.base import Strategy
 
 
@@ -16,11 +16,6 @@ class LinkContext(Strategy):
     A link is worth a quarter of what its page was judged to be and three quarters of what the twenty
     words around it, the anchor among them, say of the topic. A URL found in several places has the best
     of their scores. Of the simple methods it is the hardest to beat.
-
-    Parameters
-    ----------
-    page_weight
-        How much the page counts, 0 to 1; the words around the link have the rest (the paper's beta).
 
     Examples
     --------
@@ -39,11 +34,14 @@ class LinkContext(Strategy):
     texts on a scale of their own, because twenty words never look like a whole page.
     """
 
-    name: str = "link-context"
+    name = "link-context"
     paper: ClassVar[str] = "Pant, Srinivasan 2006, Link contexts in classifier-guided topical crawlers"
 
-    def __init__(self, *, page_weight: float = 0.25) -> None:
-        self.page_weight = within(self, "page_weight", page_weight, 0, 1)
+    page_weight: float = parameter(
+        "How much the page counts, 0 to 1; the words around the link have the rest (the paper's beta).",
+        default=0.25,
+        within=(0, 1),
+    )
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate

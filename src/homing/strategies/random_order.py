@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import ClassVar
 
 from homing.model import Priority, Proposal, Visit
+from homing.parameters import parameter
 from homing.strategies.base import Strategy
 
 
@@ -16,11 +17,6 @@ class RandomOrder(Strategy):
     Every URL has a number that depends on the URL and the seed alone, and the highest waiting number is
     next. No state, no draws: the same seed gives the same crawl, however often it is stopped. A strategy
     that is not better than this has learnt nothing.
-
-    Parameters
-    ----------
-    seed
-        Another seed, another order.
 
     Examples
     --------
@@ -38,12 +34,17 @@ class RandomOrder(Strategy):
     None: this is chance. A page found by many links is no likelier than one found by one.
     """
 
-    name: str = "random"
+    name = "random"
     paper: ClassVar[str] = ""
 
-    def __init__(self, *, seed: int = 0) -> None:
-        self.seed = seed
-        self._key = str(seed).encode()[:64]
+    seed: int = parameter(
+        "Another seed, another order.",
+        default=0,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._key = str(self.seed).encode()[:64]
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
         for link in visit.page.links:

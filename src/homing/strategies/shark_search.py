@@ -7,7 +7,7 @@ from struct import pack, unpack
 from typing import ClassVar, Literal
 
 from homing.model import Priority, Proposal, Topic, Visit
-from homing.registry import within
+from homing.parameters import parameter
 from homing.strategies.base import Strategy
 
 
@@ -18,20 +18,6 @@ class SharkSearch(Strategy):
     same part of what the page itself had inherited. So a way through pages off the topic is followed for a
     while, ever less eagerly. The other half is what its anchor says of the topic and, to a fifth, the words
     around it.
-
-    Parameters
-    ----------
-    decay
-        What part of a page's score, or of what it inherited, its links inherit (delta).
-    threshold
-        The score up to which a page counts for nothing, so that its links inherit from further up.
-    inherited_weight
-        How much of a link's worth is inherited, 0 to 1; anchor and context have the rest (gamma).
-    anchor_weight
-        How much the anchor counts against the words around it, 0 to 1 (beta).
-    context
-        What the words around a link count for where its anchor speaks of the topic: ``max``, as much as the
-        better of the two; ``full``, 1 as in the original.
 
     Examples
     --------
@@ -51,23 +37,34 @@ class SharkSearch(Strategy):
     ``max``.
     """
 
-    name: str = "shark-search"
+    name = "shark-search"
     paper: ClassVar[str] = "Hersovici et al. 1998, The shark-search algorithm"
 
-    def __init__(
-        self,
-        *,
-        decay: float = 0.5,
-        threshold: float = 0.1,
-        inherited_weight: float = 0.5,
-        anchor_weight: float = 0.8,
-        context: Literal["max", "full"] = "max",
-    ) -> None:
-        self.decay = within(self, "decay", decay, 0, 1)
-        self.threshold = within(self, "threshold", threshold, 0, 1)
-        self.inherited_weight = within(self, "inherited_weight", inherited_weight, 0, 1)
-        self.anchor_weight = within(self, "anchor_weight", anchor_weight, 0, 1)
-        self.context = context
+    decay: float = parameter(
+        "What part of a page's score, or of what it inherited, its links inherit (delta).",
+        default=0.5,
+        within=(0, 1),
+    )
+    threshold: float = parameter(
+        "The score up to which a page counts for nothing, so that its links inherit from further up.",
+        default=0.1,
+        within=(0, 1),
+    )
+    inherited_weight: float = parameter(
+        "How much of a link's worth is inherited, 0 to 1; anchor and context have the rest (gamma).",
+        default=0.5,
+        within=(0, 1),
+    )
+    anchor_weight: float = parameter(
+        "How much the anchor counts against the words around it, 0 to 1 (beta).",
+        default=0.8,
+        within=(0, 1),
+    )
+    context: Literal["max", "full"] = parameter(
+        'What the words around a link count for where its anchor speaks of the topic: "max", as much as the '
+        'better of the two; "full", 1 as in the original.',
+        default="max",
+    )
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate

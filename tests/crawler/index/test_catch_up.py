@@ -16,7 +16,7 @@ from homing.crawler.index.catch_up import catch_up, rebuild
 from homing.errors import FolderError, LockedError
 from homing.model import Entry, Reply, Standing
 from homing.store.folder import Layout, open_catalog
-from homing.store.index import Kept, Search, Writer, held
+from homing.store.index import IndexedPage, Search, Writer, held
 from homing.store.views.reader import Reader
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def found(root: Path, query: str) -> list[str]:
     return sorted(hit.url for hit in Search(root).search(query, limit=100).hits)
 
 
-def everything(root: Path) -> dict[str, Kept]:
+def everything(root: Path) -> dict[str, IndexedPage]:
     search = Search(root)
     return {hit.url: search.page_text(hit.url) for hit in search.search("", limit=100).hits}
 

@@ -9,16 +9,16 @@ import pytest
 
 from homing.store.catalog import schema
 from homing.store.folder import Layout
-from homing.store.index import Kept, Search, Writer
+from homing.store.index import IndexedPage, Search, Writer
 
 Shelve = Callable[..., Search]
 
 
 def page(
     name: str, text: str, *, title: str = "", language: str = "en", score: float = 0.5, at: int = 0
-) -> Kept:
+) -> IndexedPage:
     """A page at ``https://NAME``."""
-    return Kept(
+    return IndexedPage(
         url=f"https://{name}",
         title=title,
         text=text,
@@ -32,7 +32,7 @@ def page(
 def shelve(tmp_path: Path) -> Shelve:
     """Puts pages into an index; anchors by the place of the page."""
 
-    def fill(*pages: Kept, anchors: dict[int, list[str]] | None = None) -> Search:
+    def fill(*pages: IndexedPage, anchors: dict[int, list[str]] | None = None) -> Search:
         layout = Layout(tmp_path)
         schema.create(layout.database)
         with Writer(layout.index, command="test") as writer:

@@ -12,7 +12,7 @@ from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply,
 from homing.store.folder import Layout, open_catalog
 from homing.store.lock import is_held
 from homing.store.pulse_file import Awaited, Pulse, read_pulse, write_pulse
-from homing.store.views.browsing import Browser, Choice
+from homing.store.views.browsing import Browser, PageFilter
 
 COUNT = 300
 """So many that numbers need two bytes: 256 is 00 01 00 00, and so is a piece of (65536, 1)."""
@@ -67,16 +67,16 @@ def browser(folder: Path) -> Iterator[Browser]:
 @pytest.mark.parametrize(
     "choice",
     [
-        Choice(),
-        Choice(order="best"),
-        Choice(relevant=True, order="best"),
-        Choice(relevant=False),
-        Choice(host=1, order="best"),
-        Choice(ok=False),
+        PageFilter(),
+        PageFilter(order="best"),
+        PageFilter(relevant=True, order="best"),
+        PageFilter(relevant=False),
+        PageFilter(host=1, order="best"),
+        PageFilter(ok=False),
     ],
     ids=repr,
 )
-def test_screens_follow_each_other_without_a_gap(browser: Browser, choice: Choice, limit: int) -> None:
+def test_screens_follow_each_other_without_a_gap(browser: Browser, choice: PageFilter, limit: int) -> None:
     seen, last = list[int](), None
     while screen := browser.screen(choice, last, limit):
         seen += [row.seq for row in screen]

@@ -200,10 +200,10 @@ def test_robots_are_recalled_once_committed(tmp_path: Path, crawl: Catalog) -> N
     record = RobotsRecord(origin="https://a.example", status=200, text="User-agent: *\n", fetched_at=7.0)
     with Reader(tmp_path) as reader:
         crawl.keep_robots(record)
-        assert reader.recall_robots("https://a.example") is None
+        assert reader.robots_record("https://a.example") is None
         crawl.commit()
-        assert reader.recall_robots("https://a.example") == record
-        assert reader.recall_robots("http://a.example") is None
+        assert reader.robots_record("https://a.example") == record
+        assert reader.robots_record("http://a.example") is None
 
 
 def test_a_reader_works_on_a_finished_crawl(tmp_path: Path, crawl: Catalog) -> None:

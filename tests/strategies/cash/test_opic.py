@@ -12,7 +12,8 @@ from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Proposal, Visit
 from homing.strategies import Strategy
-from homing.strategies.cash.flow import CashFlow, Recrawl
+from homing.strategies.cash.flow import CashFlow
+from homing.strategies.cash.ledger import Recrawl
 from homing.strategies.cash.opic import Opic
 from homing.strategies.cash.otie import Otie
 

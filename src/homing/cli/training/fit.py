@@ -20,7 +20,7 @@ from homing.config import Config, Tables
 from homing.crawler.examples import fetch_examples
 from homing.errors import UsageError
 from homing.extras import check_can_fit
-from homing.lab.ground import open_web_ground
+from homing.lab.training_graph import open_web_ground
 from homing.registry import make
 from homing.strategies import STRATEGIES
 from homing.strategies.model_files import check_taught, save_strategy

@@ -17,9 +17,9 @@ from pathlib import Path
 from homing.model import Page
 from homing.store.catalog.rows import storable
 from homing.store.folder import Layout
-from homing.store.index import Kept, Writer, held
-from homing.store.views.arrivals import Arrivals
+from homing.store.index import IndexedPage, Writer, held
 from homing.store.views.page_row import PageRow
+from homing.store.views.visit_log import VisitLog
 from homing.topic.crawled_pages import CrawledPages
 
 PORTION = 5_000
@@ -42,7 +42,7 @@ def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda
     tell
         Told how many visits are to be looked at, before it takes long.
     """
-    with Arrivals(folder) as arrivals:
+    with VisitLog(folder) as arrivals:
         if held(Layout(folder).index) == arrivals.last():
             return
         with Writer(Layout(folder).index, command=command) as writer:
@@ -55,7 +55,7 @@ def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda
 
 def rebuild(folder: Path, *, command: str) -> None:
     """Make the index of a crawl anew from its archive; until that is done, the old one is searched."""
-    with Arrivals(folder) as arrivals, Writer(Layout(folder).index, command=command) as writer:
+    with VisitLog(folder) as arrivals, Writer(Layout(folder).index, command=command) as writer:
         intake = Intake(writer, arrivals)
         anchors = intake.all_anchors()
         intake.begin_anew()
@@ -77,7 +77,7 @@ class Intake:
     """
 
     def __init__(
-        self, writer: Writer, arrivals: Arrivals, heard: Callable[[int], str | None] = lambda step: None
+        self, writer: Writer, arrivals: VisitLog, heard: Callable[[int], str | None] = lambda step: None
     ) -> None:
         self._writer = writer
         self._arrivals = arrivals
@@ -149,8 +149,8 @@ def _is_for_search(row: PageRow) -> bool:
     return is_page and row.warc_file is not None and not row.noindex
 
 
-def _kept(row: PageRow, text: str) -> Kept:
-    return Kept(
+def _kept(row: PageRow, text: str) -> IndexedPage:
+    return IndexedPage(
         url=row.url,
         title=row.title,
         text=storable(text),

@@ -13,7 +13,7 @@ from homing.crawler.index.catch_up import Intake
 from homing.errors import HomingError, LockedError
 from homing.store.folder import Layout
 from homing.store.index import Writer
-from homing.store.views.arrivals import Arrivals
+from homing.store.views.visit_log import VisitLog
 
 LOOK_EVERY = 1.0
 """Seconds after which the catalog is looked at again."""
@@ -69,7 +69,7 @@ class Indexer:
 
     def _follow(self) -> None:
         try:
-            with Arrivals(self._folder) as arrivals, self._writer() as writer:
+            with VisitLog(self._folder) as arrivals, self._writer() as writer:
                 intake = Intake(writer, arrivals, self._texts.take)
                 looks, more, leaving = 0, False, False
                 while not leaving:

@@ -26,7 +26,7 @@ from homing.crawler.events import Noted
 from homing.crawler.live.commands import Commands
 from homing.crawler.live.pulse import Heart
 from homing.errors import UsageError
-from homing.store.inbox import Inbox, Wish
+from homing.store.inbox import Command, Inbox
 
 Answer = Callable[[str], None]
 
@@ -47,31 +47,31 @@ class InboxReader:
 
     def apply(self) -> None:
         """Carry out what has come in since the last time, in its order, and answer it."""
-        for wish in self._inbox.take():
-            if wish.number in self._under_way:
+        for command in self._inbox.take():
+            if command.number in self._under_way:
                 continue
-            if wish.kind == "watch":  # comes every ten seconds, changes nothing and is not worth a line
-                self._heart.watch(wish.sent_at)
-                self._inbox.applied([wish.number], "done")
+            if command.kind == "watch":  # comes every ten seconds, changes nothing and is not worth a line
+                self._heart.watch(command.sent_at)
+                self._inbox.applied([command.number], "done")
                 continue
             try:
-                answer = self._carry_out(wish)
+                answer = self._carry_out(command)
             except UsageError as error:
                 answer = str(error)
             if answer is None:
-                self._under_way.add(wish.number)
+                self._under_way.add(command.number)
             else:
-                self._answer(wish, answer)
+                self._answer(command, answer)
 
-    def _answer(self, wish: Wish, answer: str) -> None:
+    def _answer(self, command: Command, answer: str) -> None:
         self._engine.parts.store.commit()  # what is called done must outlive a crash
-        self._inbox.applied([wish.number], answer)
-        self._engine.tell(Noted(name="wish", detail=f"{wish.kind}: {answer}"))
+        self._inbox.applied([command.number], answer)
+        self._engine.tell(Noted(name="wish", detail=f"{command.kind}: {answer}"))
 
-    def _carry_out(self, wish: Wish) -> str | None:
+    def _carry_out(self, command: Command) -> str | None:
         """Return the answer; ``None`` if that is given later."""
-        commands, later = self._commands, partial(self._answer, wish)
-        match wish.kind, wish.payload:
+        commands, later = self._commands, partial(self._answer, command)
+        match command.kind, command.payload:
             case "pause", _:
                 commands.pause()
             case "go-on", _:

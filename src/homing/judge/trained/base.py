@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from abc import abstractmethod
 from heapq import nlargest
 from typing import ClassVar, Self
@@ -15,6 +14,7 @@ from homing.judge.trained.linear import Linear, Parts, Scorer
 from homing.judge.trained.plain_data import damaged, mapping, sequence, text, texts
 from homing.judge.trained.training_set import Lesson
 from homing.model import Judgement, Page, State, Topic
+from homing.parameters import parameters_of
 
 _SHOWN = 12
 """Words that a judgement names."""
@@ -35,25 +35,18 @@ class Learnt(Judge):
     needs_training: ClassVar[bool] = True
     folds: ClassVar[int] = 5
     """How often it is taught again without a part of the pages, to calibrate it."""
-    habits: Habits
+    habits: ClassVar[Habits]
     """How its scores usually lie."""
 
-    _reader: Reader
-    _scorer: Scorer
-    _whole: Calibration
-    _short: Calibration
-    _words: dict[str, str]
-    _held: HeldOut | None = None
-    """A judge from a file does not know."""
-
-    def __init__(self, brief: Brief | str) -> None:
-        super().__init__(brief)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         lesson = self.lesson()
         self._reader = lesson.reader
         self._scorer = self.learn(lesson)
         held = hold_out(self.learn, lesson, self._scorer, self.folds)
         self._whole, self._short = self.calibrate(held), for_windows(held, self.habits)
-        self._held = held
+        self._held: HeldOut | None = held
+        """A judge from a file does not know."""
         shown = (*self.brief.examples, *self.brief.negatives[:_SPELT])
         self._words = spoken(self._scorer.weights(), shown, lesson.reader)
 
@@ -104,7 +97,7 @@ class Learnt(Judge):
             "text": self.brief.text,
             "languages": list(self._reader.languages),
             "plainly": self._reader.plainly,
-            "parameters": {name: getattr(self, name) for name in self.parameters()},
+            "parameters": {name: getattr(self, name) for name in parameters_of(type(self))},
             "scorer": self._scorer.state(),
             "pages": self._whole.state(),
             "short texts": self._short.state(),
@@ -117,9 +110,9 @@ class Learnt(Judge):
         if not languages:
             raise damaged("it names no language")
         judge = cls.__new__(cls)
-        Judge.__init__(judge, Brief(text=text(state.get("text"), "text"), language=languages[0]))
+        judge.brief = Brief(text=text(state.get("text"), "text"), language=languages[0])
         parameters = mapping(state.get("parameters"), "parameters")
-        if set(parameters) != set(cls.parameters()):
+        if set(parameters) != set(parameters_of(cls)):
             raise damaged(f'its parameters are not those of the judge "{cls.name}"')
         for name, value in parameters.items():
             setattr(judge, name, value)
@@ -127,17 +120,12 @@ class Learnt(Judge):
         judge._scorer = judge.scorer_from(state.get("scorer"))
         judge._whole = Calibration.from_state(state.get("pages"))
         judge._short = Calibration.from_state(state.get("short texts"))
+        judge._held = None
         judge._words = texts(state.get("words"), "words")
         return judge
 
     def scorer_from(self, state: object) -> Scorer:
         return Linear.from_state(state)
-
-    @classmethod
-    def parameters(cls) -> list[str]:
-        """The names of what a person may set."""
-        parameters = inspect.signature(cls).parameters.values()
-        return [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
 
 
 def heaviest(parts: Parts) -> Parts:

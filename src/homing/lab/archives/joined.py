@@ -36,7 +36,7 @@ class Joined:
         return piece.place(self._taken - begin)
 
     def go_on(self) -> bool:
-        """Go on behind the damage that ended the run; ``False`` if there is nothing more."""
+        """Continue behind the damage that ended the run; ``False`` if there is nothing more."""
         if self._ahead is None:
             return False
         self._data.clear()
@@ -48,7 +48,7 @@ class Joined:
         return self._has(len(prefix)) and self._data.startswith(prefix)
 
     def is_record_next(self) -> bool:
-        """Does a record begin here, or nothing at all?"""
+        """Return whether a record, or nothing at all, begins here."""
         blanks = 0
         while self._has(blanks + 1) and self._data[blanks] in _BLANK:
             blanks += 1
@@ -57,14 +57,14 @@ class Joined:
         )
 
     def take(self, count: int) -> bytes:
-        """So many bytes, or as many as there are."""
+        """Read that many bytes, or as many as there are."""
         self._has(count)
         taken = bytes(self._data[:count])
         self._drop(len(taken))
         return taken
 
     def take_head(self, limit: int) -> bytes | None:
-        """Everything up to an empty line, which goes too; one word if there is none within the limit.
+        """Read up to an empty line, which goes too; one word if there is none within the limit.
 
         ``None`` if the run ends before.
         """
@@ -83,7 +83,7 @@ class Joined:
         return self.take(len(RECORD))
 
     def skip(self, count: int) -> int:
-        """Pass over so many bytes; tells how many there were."""
+        """Skip that many bytes; return how many there were."""
         left = count
         while left:
             passed = min(left, len(self._data))
@@ -99,7 +99,7 @@ class Joined:
             self._drop(blank)
 
     def skip_to(self, wanted: bytes) -> int:
-        """Pass over everything before these bytes, or everything there is; tells how much that was."""
+        """Skip to these bytes, or to the end; return how far that was."""
         passed = 0
         while (found := self._data.find(wanted)) < 0:
             tail = min(len(wanted) - 1, len(self._data))

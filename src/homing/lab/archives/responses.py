@@ -24,7 +24,7 @@ _CAPS = Caps()
 
 
 def reply_of(record: WarcRecord) -> Reply | None:
-    """The reply in a ``response``, ``revisit`` or ``resource`` record; ``None`` if there is none.
+    """Return the reply in a ``response``, ``revisit`` or ``resource`` record; ``None`` if there is none.
 
     A resource was saved without its head, which is then as short as can be. So is that of a response with no
     head, such as HTTP had before version 1.0.
@@ -48,7 +48,7 @@ def reply_of(record: WarcRecord) -> Reply | None:
 
 
 def answers_to_get(records: Iterable[WarcRecord]) -> Iterator[WarcRecord]:
-    """The same records without what hosts answered to forms and the like: no link leads there."""
+    """Yield the records without what hosts answered to forms and the like: no link leads there."""
     held: WarcRecord | None = None
     others: set[str] = set()
     for record in records:
@@ -65,7 +65,7 @@ def answers_to_get(records: Iterable[WarcRecord]) -> Iterator[WarcRecord]:
 
 
 def read_head(block: bytes) -> tuple[int, Headers, bytes]:
-    r"""Status, headers, and the body as it came.
+    r"""Read status and headers; return them with the body as received.
 
     >>> read_head(b"HTTP/1.1 404 Not Found\nServer: x\n\nnothing here")
     (404, (('Server', 'x'),), b'nothing here')
@@ -86,7 +86,7 @@ def read_head(block: bytes) -> tuple[int, Headers, bytes]:
 
 
 def _decoded(body: bytes, headers: Headers) -> tuple[bytes, str]:
-    """The body without chunks and encodings, and why it is not whole, if so."""
+    """Return the body without chunks and encodings, and why it is incomplete, if so."""
     if "chunked" in _joined(headers, "transfer-encoding"):
         body = _joined_chunks(body)
     decoder = Body(_joined(headers, "content-encoding"), _CAPS)
@@ -95,7 +95,7 @@ def _decoded(body: bytes, headers: Headers) -> tuple[bytes, str]:
 
 
 def _joined_chunks(body: bytes) -> bytes:
-    """A chunked body in one piece; as it is if it is not chunked, whatever its head says."""
+    """Join a chunked body; return it as it is if it is not chunked, whatever its head says."""
     chunks: list[bytes] = []
     at = 0
     while found := _CHUNK.match(body, at):
@@ -118,7 +118,7 @@ def _own_type(record: WarcRecord) -> Headers:
 
 
 def _seconds(date: str) -> float:
-    """Seconds since 1970; 0 if the date is none."""
+    """Return seconds since 1970; 0 if the date is none."""
     try:
         return datetime.fromisoformat(date).timestamp()
     except (ValueError, OverflowError):

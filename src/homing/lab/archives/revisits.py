@@ -2,7 +2,7 @@
 
 Crawlers that find a page unchanged, or the same under another address, write a ``revisit`` in place of the
 body. Where the body is, in this file or another, is known only when all have been read. Those files are then
-read once more, rather than every body kept in memory until somebody asks for it.
+read once more, rather than every body kept in memory until it is needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Revisit:
 
 
 class Revisits:
-    """Remembers where bodies are and who wants one."""
+    """Remembers where bodies are, and which revisits need one."""
 
     def __init__(self) -> None:
         self._files: list[Path] = []
@@ -38,11 +38,11 @@ class Revisits:
         self._revisits: list[_Revisit] = []
 
     def note_file(self, path: Path) -> None:
-        """The records that are noted next are in this file."""
+        """Note the file of the records that follow."""
         self._files.append(path)
 
     def note_answer(self, record: WarcRecord) -> None:
-        """A record that has a body, or an error, of its own."""
+        """Note a record that has a body, or an error, of its own."""
         for name in _names(record["warc-payload-digest"], record.url):
             self._homes.setdefault(name, len(self._files) - 1)
         self._answered.add(_address(record.url))
@@ -53,7 +53,7 @@ class Revisits:
         self._revisits.append(_Revisit(record.url, names, head))
 
     def replies(self) -> Iterator[Reply]:
-        """The pages that were revisited and have not been met under their own address."""
+        """Yield the pages that were revisited and not found under their own URL."""
         wanted: dict[int, dict[int, list[_Revisit]]] = {}
         for revisit in self._open():
             name = next((name for name in revisit.names if name in self._homes), None)
@@ -83,7 +83,7 @@ class Revisits:
 
 
 def _under_its_own_head(reply: Reply, revisit: _Revisit) -> Reply:
-    """The body that was found, with the head the revisit came with, if it says more than "not modified"."""
+    """Join the body with the revisit's own head, if that says more than "not modified"."""
     status, headers, _ = read_head(revisit.head) if revisit.head else (304, (), b"")
     if status == 304:
         status, headers = reply.status, reply.headers
@@ -91,7 +91,7 @@ def _under_its_own_head(reply: Reply, revisit: _Revisit) -> Reply:
 
 
 def _names(digest: str, url: str) -> tuple[int, ...]:
-    """What a body is known by. Hashes: archives have millions of records."""
+    """Return the keys of a body. Hashes: archives have millions of records."""
     return (*((key(digest),) if digest else ()), *((_address(url),) if url else ()))
 
 

@@ -129,7 +129,7 @@ class Sources:
                 self._note(folder, f"{folder}: {gone:,} replies were not archived ([store] keep)")
 
     def _expanded(self, name: str) -> list[Path]:
-        """The crawls and files that a source stands for."""
+        """Yield the crawls and files that a source stands for."""
         path = Path(name)
         if not path.exists() and glob.has_magic(name):
             return self._usable(
@@ -147,7 +147,7 @@ class Sources:
         return self._usable(files, f"{path} holds neither a crawl of Homing nor WARC or JSONL files")
 
     def _usable(self, paths: Sequence[Path], if_none: str) -> list[Path]:
-        """Those of many that can be read; nobody has named the others."""
+        """Yield those files of a folder that can be read; the user has not named the others."""
         usable = []
         for path in paths:
             try:
@@ -188,7 +188,7 @@ def _is_json(head: bytes) -> bool:
 
 
 def _head(path: Path) -> bytes:
-    """How a file begins, unpacked."""
+    """Return the first bytes of a file, unpacked."""
     with path.open("rb") as file:
         piece = next(pieces(file, lambda place, what: None), None)
     return piece.data[:1024] if piece else b""

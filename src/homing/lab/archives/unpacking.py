@@ -1,7 +1,7 @@
 """The bytes of a file that may be packed, as gzip or zstd, and may be damaged.
 
 Archives are packed a record at a time or as a whole. Either way they come out here as pieces in order. Where
-a gzip member or a zstd frame is damaged, reading goes on at the next one: its first bytes give it away. A
+a gzip member or a zstd frame is damaged, reading continues at the next one: its first bytes give it away. A
 file that was packed as a whole has no next one, and what is behind the damage is lost.
 """
 
@@ -26,7 +26,7 @@ _DICTIONARY = b"\x5d\x2a\x4d\x18"
 """The frame in front of a ``.warc.zst`` file that holds the dictionary its records are packed with."""
 _BROKEN = (zlib.error, zstandard.ZstdError)
 _SLICE = 4096
-"""Packed bytes that are unpacked at a time. Of a damaged member so many are lost before the damage."""
+"""Packed bytes that are unpacked at a time. Of a damaged member up to this many are lost."""
 _PIECE = 1024 * 1024
 
 
@@ -41,7 +41,7 @@ class Piece(NamedTuple):
     """Do they follow on the piece before? Not if damage lies between."""
 
     def place(self, index: int) -> int:
-        """Where in the file the byte of that index lies, as far as can be told."""
+        """Return where in the file the byte of that index lies, as far as can be told."""
         return self.offset + (0 if self.packed else index)
 
 
@@ -54,7 +54,7 @@ class _Stream(Protocol):
 
 
 def pieces(file: BinaryIO, note: Note) -> Iterator[Piece]:
-    """What a file holds, unpacked as its first bytes say; what cannot be read is noted and left out."""
+    """Yield what a file holds, unpacked as its first bytes say; note and leave out what cannot be read."""
     magic = file.read(4)
     file.seek(0)
     if magic.startswith(_GZIP):
@@ -111,7 +111,7 @@ def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stre
 
 
 def _find_record(file: BinaryIO, magic: bytes, begin: Callable[[], _Stream], start: int) -> int | None:
-    """Where the next member lies that holds a record: bodies are packed too, and look like members."""
+    """Return where the next member that holds a record begins: packed bodies look like members, too."""
     while (found := _find(file, magic, start)) is not None:
         file.seek(found)
         stream, head = begin(), b""
@@ -127,7 +127,7 @@ def _find_record(file: BinaryIO, magic: bytes, begin: Callable[[], _Stream], sta
 
 
 def _find(file: BinaryIO, magic: bytes, start: int) -> int | None:
-    """Where these bytes come next."""
+    """Return where these bytes stand next."""
     file.seek(start)
     kept = b""
     while data := file.read(_PIECE):

@@ -40,7 +40,7 @@ class WarcRecord(Struct, frozen=True, kw_only=True):
     """Is all of its block there, rather than as much as we keep?"""
 
     def __getitem__(self, name: str) -> str:
-        """The field of that name in lower case, or an empty string."""
+        """Return the field of that name in lower case, or an empty string."""
         return self.fields.get(name, "")
 
     @property
@@ -50,12 +50,12 @@ class WarcRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def url(self) -> str:
-        """What was asked for; some producers put it in angle brackets."""
+        """The requested URL; some producers put it in angle brackets."""
         return self["warc-target-uri"].removeprefix("<").removesuffix(">")
 
 
 def read_warc(path: Path, note: Note) -> Iterator[WarcRecord]:
-    """The records of a file in order, those that can be read; what is wrong is noted."""
+    """Yield the readable records of a file in order; note what is wrong."""
     with path.open("rb") as file:
         text = Joined(file, note)
         while text.go_on():
@@ -64,7 +64,7 @@ def read_warc(path: Path, note: Note) -> Iterator[WarcRecord]:
 
 
 def _next_record(text: Joined, note: Note) -> WarcRecord | None:
-    """The next whole record before the end, or before a damage."""
+    """Return the next whole record before the end, or before a damage."""
     while _skip_to_record(text, note):
         offset = text.place
         head = text.take_head(_LONGEST_HEAD)
@@ -98,7 +98,7 @@ def _next_record(text: Joined, note: Note) -> WarcRecord | None:
 
 
 def _skip_to_record(text: Joined, note: Note) -> bool:
-    """Go to where a record begins; ``False`` if none does."""
+    """Skip to where a record begins; return ``False`` if none does."""
     text.skip_blanks()
     place, skipped = text.place, 0
     while not text.starts_with(RECORD):
@@ -113,7 +113,7 @@ def _skip_to_record(text: Joined, note: Note) -> bool:
 
 
 def _fields(head: bytes) -> dict[str, str]:
-    """The fields of a record, as far as they are any."""
+    """Parse the fields of a record, as far as they are any."""
     fields: dict[str, str] = {}
     name = ""
     for line in LINE_END.split(head.decode("utf-8", "replace"))[1:]:

@@ -1,4 +1,9 @@
-"""Results as pictures, PNG and SVG. Needs matplotlib, which is loaded only when something is drawn."""
+"""Results as pictures, PNG and SVG. Needs matplotlib, which is loaded only when something is drawn.
+
+``curves``  recall and harvest by pages fetched, averaged in ``means``
+``dots``    AUC by strategy; ``costs`` quality against cost
+``style``   colours, fonts and files, the same for all
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,8 @@ from pathlib import Path
 from homing.lab.pictures.costs import costs
 from homing.lab.pictures.curves import by_topic, overview
 from homing.lab.pictures.dots import dots
-from homing.lab.pictures.look import drawing, highlighted, save
 from homing.lab.pictures.means import KINDS
+from homing.lab.pictures.style import drawing, highlighted, save
 from homing.lab.results.file import Results
 from homing.lab.results.timings import Timings
 from homing.lab.runs import Run

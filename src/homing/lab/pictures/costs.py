@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from homing.lab.pictures.dots import MEASURE
-from homing.lab.pictures.look import GREY, INK, PLAIN, Style, new_figure
+from homing.lab.pictures.style import GREY, INK, PLAIN, Style, new_figure
 from homing.lab.results.file import Results
 from homing.lab.results.timings import Timings
 
@@ -31,7 +31,7 @@ class Point(Struct, frozen=True):
 
 
 def costs(results: Results, timings: Timings, styles: Mapping[str, Style]) -> Figure:
-    """The oracle is left out: nobody can buy it."""
+    """Draw quality against cost, without the oracle: it cannot be had."""
     figure = new_figure(7.6, 4.8)
     axes = figure.add_subplot()
     points = []
@@ -60,7 +60,7 @@ def costs(results: Results, timings: Timings, styles: Mapping[str, Style]) -> Fi
 
 
 def _mark_milliseconds(axes: Axes) -> None:
-    """A logarithmic axis with plain numbers: .1 .2 .5 1 2 5 rather than powers of ten."""
+    """Mark a logarithmic axis with plain numbers: .1 .2 .5 1 2 5 rather than powers of ten."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
     axes.set_xscale("log")
@@ -70,7 +70,7 @@ def _mark_milliseconds(axes: Axes) -> None:
 
 
 def frontier(points: list[Point]) -> list[Point]:
-    """Those that no cheaper one is as good as, from the cheapest on.
+    """Return those that no cheaper one equals, from the cheapest on.
 
     >>> a, b, c = Point("a", 2, 0.3, 0, 1), Point("b", 1, 0.4, 0, 1), Point("c", 3, 0.5, 0, 1)
     >>> [point.name for point in frontier([a, b, c])]
@@ -84,7 +84,7 @@ def frontier(points: list[Point]) -> list[Point]:
 
 
 def _label(figure: Figure, axes: Axes, points: list[Point], styles: Mapping[str, Style]) -> None:
-    """Each name beside its point, on the side where it hides least."""
+    """Put each name beside its point, on the side where it hides least."""
     figure.draw_without_rendering()  # only now it is known where points lie
     a_pixel = 72 / figure.dpi
     right = axes.get_window_extent().x1 * a_pixel

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from homing.lab.pictures.look import GREY, INK, PLAIN, Style, new_figure, spread
 from homing.lab.pictures.means import Curve, Kind, over_draws, over_topics
+from homing.lab.pictures.style import GREY, INK, PLAIN, Style, new_figure, spread
 from homing.lab.results.file import Results
 from homing.lab.results.measures import ORACLE
 from homing.lab.runs import Run
@@ -24,7 +24,7 @@ _FEW_POINTS = 80
 
 
 def overview(kind: Kind, runs: Sequence[Run], results: Results, styles: Mapping[str, Style]) -> Figure:
-    """One panel over all topics, with a label at each line's end."""
+    """Draw one panel over all topics, with a label at each line's end."""
     figure = new_figure(8.2, 4.8)
     axes = figure.add_subplot()
     curves = over_topics(kind, runs, styles, results.clusters)
@@ -42,7 +42,7 @@ def overview(kind: Kind, runs: Sequence[Run], results: Results, styles: Mapping[
 
 
 def by_topic(kind: Kind, runs: Sequence[Run], results: Results, styles: Mapping[str, Style]) -> Figure:
-    """A small panel over all topics, and one for each."""
+    """Draw a small panel over all topics, and one for each."""
     topics = sorted({run.unit.topic for run in runs})
     panels: list[tuple[str, Sequence[Run], list[Curve]]] = [
         ("all topics", runs, over_topics(kind, runs, styles, results.clusters, _FEW_POINTS))
@@ -94,13 +94,13 @@ def _panel(
 
 
 def _top(curves: Sequence[Curve]) -> float:
-    """Where the axis ends: a little above the best; beside the oracle's first pages all would be flat."""
+    """Return where the axis ends: a little above the best; scaled to the oracle's start all would be flat."""
     peaks = [float(curve.mean.max()) for curve in curves if curve.name != ORACLE]
     return min(1.1, 1.2 * max([0.01, *peaks]))
 
 
 def _label_ends(axes: Axes, curves: Sequence[Curve], styles: Mapping[str, Style]) -> None:
-    """Names beside the ends of lines, each joined to its own by a stroke where they had to move apart."""
+    """Write names beside the ends of lines, with a stroke where they had to move apart."""
     # Of lines that end alike, the better one on the whole is named above the other.
     curves = sorted(curves, key=lambda curve: float(curve.mean.mean()))
     top = axes.get_ylim()[1]
@@ -133,7 +133,7 @@ def _key(figure: Figure, styles: Mapping[str, Style], title: str) -> None:
 
 
 def _shortened(topics: Sequence[str]) -> list[str]:
-    """The last parts of labels, if these still tell all topics apart.
+    """Return the last parts of labels, if these still tell all topics apart.
 
     >>> _shortened(["subject.Science.Ice_ages", "subject.Art"])
     ['Ice ages', 'Art']

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from homing.lab.pictures.look import GREY, INK, LIMIT, PLAIN, Style, new_figure
+from homing.lab.pictures.style import GREY, INK, LIMIT, PLAIN, Style, new_figure
 from homing.lab.results.file import Results
 from homing.lab.results.rows import by_name, by_topic
 
@@ -16,7 +16,7 @@ MEASURE = "auc_budget"
 
 
 def dots(results: Results, styles: Mapping[str, Style]) -> Figure:
-    """The oracle is a line that nobody passes; small strokes are single topics."""
+    """Draw a dot a strategy, the oracle as a line that none passes, single topics as small strokes."""
     strategies = [each for each in reversed(results.summary) if not each.is_limit]
     rows = by_name(results.rows)
     figure = new_figure(7.2, 1.1 + 0.27 * len(strategies))

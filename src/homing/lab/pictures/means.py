@@ -44,7 +44,7 @@ class Curve(Struct, frozen=True, kw_only=True):
 
 
 def over_draws(kind: Kind, runs: Sequence[Run], banded: Container[str], points: int = _POINTS) -> list[Curve]:
-    """Of the runs on one topic, a curve a strategy, with bands for those named."""
+    """Return a curve a strategy from the runs on one topic, with bands for those named."""
     shares = _shares(kind, runs, points)
     return [
         _curve(
@@ -57,7 +57,7 @@ def over_draws(kind: Kind, runs: Sequence[Run], banded: Container[str], points: 
 def over_topics(
     kind: Kind, runs: Sequence[Run], banded: Container[str], clusters: Clusters, points: int = _POINTS
 ) -> list[Curve]:
-    """Of all runs, a curve a strategy: draws are averaged first, the band is over topics."""
+    """Return a curve a strategy from all runs: draws are averaged first, the band is over topics."""
     if len({run.unit.topic for run in runs}) == 1:
         return over_draws(kind, runs, banded, points)
     shares = _shares(kind, runs, points)
@@ -80,7 +80,7 @@ def _curve(
 
 
 def _shares(kind: Kind, runs: Sequence[Run], points: int) -> Floats:
-    """Where curves are read: from the first page that counts on all of them, as far as all of them go."""
+    """Return where curves are read: from the first page that counts on all of them to the shortest end."""
     last = min(run.end / run.reachable for run in runs)
     first = max(kind.first / run.reachable for run in runs)
     return np.linspace(min(first, last), last, points)

@@ -54,7 +54,7 @@ def compare(
 ) -> tuple[Comparison, ...]:
     """Compare the strategies of each pair, the first against the second.
 
-    Holm's correction is over these pairs: what is asked together is corrected together.
+    Holm's correction is over these pairs: pairs that are tested together are corrected together.
     """
     found = by_name(rows)
     pairs = list(pairs)
@@ -87,7 +87,7 @@ def _comparable(name: str) -> str:
 def _compared(
     found: dict[str, list[Row]], name: str, other: str, by: str, clusters: Clusters
 ) -> Comparison | None:
-    """``None`` where the two share no unit: a run of one of them may have failed on each."""
+    """Compare two strategies; ``None`` where they share no unit: one may have failed on each."""
     theirs = {(row.topic, row.draw): getattr(row, by) for row in found[other]}
     draws: dict[str, list[float]] = {}
     for row in found[name]:
@@ -127,14 +127,14 @@ def _wilcoxon(differences: list[float]) -> float | None:
     rounded = np.round(differences, 9)
     if not rounded.any():
         return 1.0
-    # scipy.stats takes most of a second to import: only who tests waits for it.
+    # scipy.stats takes most of a second to import: only a test pays for it.
     check_installed("scipy", extra="lab", purpose="to compare strategies Homing")
     stats: Any = importlib.import_module("scipy.stats")
     return _digits(stats.wilcoxon(rounded).pvalue)
 
 
 def _corrected(compared: list[Comparison]) -> tuple[Comparison, ...]:
-    """Holm: the smallest of m p-values times m, the next times m - 1, ..., and none below one before it."""
+    """Correct by Holm: the smallest of m p-values times m, the next times m - 1, ..., never falling."""
     tested = sorted((each for each in compared if each.p is not None), key=lambda each: each.p or 0.0)
     corrected: dict[tuple[str, str], float] = {}
     highest = 0.0
@@ -145,5 +145,5 @@ def _corrected(compared: list[Comparison]) -> tuple[Comparison, ...]:
 
 
 def _digits(p: float) -> float:
-    """Four digits that count, however small it is."""
+    """Return four digits that count, however small the value is."""
     return float(f"{p:.4g}")

@@ -40,7 +40,7 @@ class Summary(Struct, frozen=True, kw_only=True):
         return self.strategy == ORACLE
 
     def mean(self, measure: str) -> float | None:
-        """Of a measure by name; of ``pages_to_50`` and ``pages_to_90`` it is the median."""
+        """Return a measure's mean by name; of ``pages_to_50`` and ``pages_to_90`` the median."""
         if measure in ("pages_to_50", "pages_to_90"):
             return self.pages_to_50 if measure == "pages_to_50" else self.pages_to_90
         known = self.estimates.get(measure)
@@ -64,13 +64,13 @@ class Results(Struct, frozen=True, kw_only=True):
             file.write(self.as_json())
 
     def as_json(self) -> bytes:
-        """One document, indented."""
+        """Return one document, indented."""
         flat = {**msgspec.structs.asdict(self), "summary": [_flat(each) for each in self.summary]}
         return msgspec.json.format(msgspec.json.encode(flat), indent=2) + b"\n"
 
     @staticmethod
     def read(folder: Path) -> Results:
-        """The results in a folder that ``homing lab run`` has written."""
+        """Read the results in a folder that ``homing lab run`` has written."""
         path = folder / FILE
         try:
             tables = msgspec.json.decode(path.read_bytes(), type=dict[str, object])
@@ -90,7 +90,7 @@ def results_of(
     clusters: Clusters | None = None,
     baseline: str = "breadth-first",
 ) -> Results:
-    """All figures of these runs.
+    """Return all figures of these runs.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def results_of(
 
 
 def summarise(rows: Sequence[Row], clusters: Clusters | None = None) -> tuple[Summary, ...]:
-    """Each strategy over all topics, best first by ``auc_budget``."""
+    """Average each strategy over all topics, best first by ``auc_budget``."""
     found = [_summary(name, its, clusters or {}) for name, its in by_name(rows).items()]
     return tuple(sorted(found, key=lambda each: (-(each.mean("auc_budget") or 0.0), each.name)))
 
@@ -141,7 +141,7 @@ def _flat(summary: Summary) -> dict[str, object]:
 
 
 def _deep(fields: dict[str, object]) -> dict[str, object]:
-    """The other way round."""
+    """Turn the three keys of each estimate back into one value."""
     estimates = {
         name: {end: fields[f"{name}_{end}"] for end in ("mean", "low", "high")}
         for name in MEASURES

@@ -26,7 +26,7 @@ class Estimate(Struct, frozen=True):
 
 
 def estimate(values: Mapping[str, float], clusters: Clusters | None = None) -> Estimate:
-    """The mean of a value a topic, with its bootstrap interval over topics, or over clusters of them.
+    """Return the mean of a value a topic, with its bootstrap interval over topics or clusters of them.
 
     >>> estimate({"bees": 0.2, "wasps": 0.4})
     Estimate(mean=0.3, low=0.2, high=0.4)
@@ -42,13 +42,13 @@ def estimate(values: Mapping[str, float], clusters: Clusters | None = None) -> E
 
 
 def band(curves: Mapping[str, Floats], clusters: Clusters | None = None) -> tuple[Floats, Floats] | None:
-    """The same at every point of a curve a topic; ``None`` for one witness alone."""
+    """Return the interval at every point of a curve a topic; ``None`` for one witness alone."""
     # A band is looked at, not reported: a tenth of the rounds cannot be told from all of them.
     return _bootstrap(curves, clusters, _ROUNDS // 10)
 
 
 def grouped(topics: list[str], clusters: Clusters) -> list[list[str]]:
-    """Topics that stand or fall together; one without a cluster stands alone.
+    """Group topics that are not independent; one without a cluster stands alone.
 
     >>> grouped(["bees", "wasps", "ants"], {"bees": "flying", "wasps": "flying"})
     [['bees', 'wasps'], ['ants']]
@@ -61,14 +61,14 @@ def grouped(topics: list[str], clusters: Clusters) -> list[list[str]]:
 
 
 def tidy(value: float) -> float:
-    """Six decimals: no measure is surer than that, and the last bits differ from machine to machine."""
+    """Round to six decimals: no measure is surer than that, and the last bits differ between machines."""
     return round(float(value), 6) + 0.0  # no -0.0
 
 
 def _bootstrap(
     values: Mapping[str, Floats], clusters: Clusters | None, rounds: int
 ) -> tuple[Floats, Floats] | None:
-    """Each round draws as many clusters as there are, with replacement, and takes their topics' mean."""
+    """Draw as many clusters as there are, with replacement, a round; return their topics' means."""
     groups = grouped(sorted(values), clusters or {})  # sorted: the order in which values came is no matter
     if len(groups) < 2:
         return None
@@ -81,6 +81,6 @@ def _bootstrap(
 
 @lru_cache(maxsize=32)
 def _resamples(count: int, rounds: int) -> Floats:
-    """How often each was drawn, a row a round. Always the same ones: equal values get equal intervals."""
+    """Count how often each was drawn, a row a round. Always the same: equal values, equal intervals."""
     chance = np.random.default_rng(0)
     return chance.multinomial(count, np.full(count, 1 / count), size=rounds).astype(np.float64)

@@ -30,7 +30,7 @@ class Peers(Struct, frozen=True, kw_only=True):
 
 
 def peers(runs: Iterable[Run]) -> dict[Unit, Peers]:
-    """By unit; of several variants of best-first, the one with nothing set is the one to beat."""
+    """Group runs by unit; of several variants of best-first, the one with nothing set is the baseline."""
     oracles: dict[Unit, Run] = {}
     baselines: dict[Unit, Run] = {}
     runs = list(runs)
@@ -44,70 +44,70 @@ def peers(runs: Iterable[Run]) -> dict[Unit, Peers]:
 
 
 def found_by(run: Run, pages: int) -> NDArray[np.int64]:
-    """How many targets the first 1, 2, ... pages brought."""
+    """Count the targets among the first 1, 2, ... pages."""
     hits = np.array(run.hits, np.int64)
     return np.cumsum(np.bincount(hits, minlength=pages + 1)[1 : pages + 1])
 
 
 def recall_curve(run: Run, pages: int | None = None) -> Floats:
-    """The share of all targets that the first 1, 2, ... pages brought; to the end of the curve by default."""
+    """Return recall after the first 1, 2, ... pages; by default to the end of the curve."""
     if not run.targets:
         raise ValueError(f'the topic "{run.unit.topic}" has no target: there is nothing to recall')
     return found_by(run, run.end if pages is None else pages) / run.targets
 
 
 def harvest_curve(run: Run, pages: int | None = None) -> Floats:
-    """The share of targets among the first 1, 2, ... pages; to the end of the curve by default."""
+    """Return the harvest rate after the first 1, 2, ... pages; by default to the end of the curve."""
     pages = run.end if pages is None else pages
     came = np.clip(np.arange(1, pages + 1), 1, max(run.pages, 1))
     return found_by(run, pages) / came
 
 
 def auc(run: Run) -> float:
-    """The mean of recall over the whole curve: chance gets about half of the share that it goes to."""
+    """Return the mean of recall over the whole curve: chance gets about half of the share that it covers."""
     return float(recall_curve(run).mean())
 
 
 def auc_budget(run: Run) -> float:
-    """The mean of recall up to the budget."""
+    """Return the mean of recall up to the budget."""
     return float(recall_curve(run, run.budget).mean())
 
 
 def recall(run: Run) -> float:
-    """At the budget."""
+    """Return recall at the budget."""
     return float(recall_curve(run, run.budget)[-1])
 
 
 def harvest(run: Run) -> float:
-    """At the budget."""
+    """Return the harvest rate at the budget."""
     return float(harvest_curve(run, run.budget)[-1])
 
 
 def pages_to(run: Run, share: float) -> int | None:
-    """How many pages brought this share of the targets; ``None`` if it was not reached on the curve."""
+    """Count the pages until this share of the targets was found; ``None`` if the curve ends before."""
     reached = recall_curve(run) >= share
     return int(reached.argmax()) + 1 if reached.any() else None
 
 
 def precision(run: Run, threshold: float) -> float | None:
-    """The share of the pages up to the budget whose highest cosine to an example is so much (PM, 3.4)."""
+    """Return the share of pages up to the budget with a highest cosine of at least this (PM, 3.4)."""
     similar = np.array(run.similar[: run.budget])
     return float((similar >= threshold).mean()) if len(similar) else None
 
 
 def average_similarity(run: Run) -> float | None:
-    """Maximum Average Similarity as the PM paper's prose has it: the mean of each page's highest cosine."""
+    """Return Maximum Average Similarity by the PM paper's prose: the mean of each page's highest cosine."""
     similar = run.similar[: run.budget]
     return float(np.mean(similar)) if similar else None
 
 
 def average_similarity_eq10(run: Run) -> float | None:
-    """Maximum Average Similarity by the PM paper's eq. 10: the highest of the examples' mean cosines."""
+    """Return Maximum Average Similarity by the PM paper's eq. 10: the examples' highest mean cosine."""
     return max(run.mean_similar, default=None)
 
 
 def oracle_share(run: Run, peers: Peers) -> float | None:
-    """Of the oracle's ``auc_budget`` on the same unit."""
+    """Return the share of the oracle's ``auc_budget`` on the same unit."""
     if peers.oracle is None:
         return None
     best = auc_budget(_of_same_unit(run, peers.oracle))
@@ -115,7 +115,7 @@ def oracle_share(run: Run, peers: Peers) -> float | None:
 
 
 def apr(run: Run, peers: Peers) -> float | None:
-    """Average Precision Relative to best-first (PM, eq. 40): relative at each threshold, then averaged.
+    """Return Average Precision Relative to best-first (PM, eq. 40): relative at each threshold, averaged.
 
     A threshold that no page of best-first reaches has no relation and is left out.
     """
@@ -128,7 +128,7 @@ def apr(run: Run, peers: Peers) -> float | None:
 
 
 def cpu_ms_per_page(run: Run) -> float | None:
-    """Of the strategy alone, fits apart."""
+    """Return the CPU time of the strategy alone, without fits."""
     return 1000 * run.cpu_seconds / run.pages if run.pages else None
 
 
@@ -178,7 +178,7 @@ MEASURES: Mapping[str, Measure] = {each.name: each for each in _ALL}
 
 
 def measure(name: str) -> Measure:
-    """The measure of that name.
+    """Return the measure of that name.
 
     >>> measure("auc_buget")
     Traceback (most recent call last):

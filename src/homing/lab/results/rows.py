@@ -59,7 +59,7 @@ class Row(Named, frozen=True, kw_only=True):
 
 
 def rows_of(runs: Iterable[Run]) -> tuple[Row, ...]:
-    """A row a run, by topic, draw and name: the same runs give the same rows, in whatever order they came."""
+    """Return a row a run, sorted by topic, draw and name: the same runs give the same rows."""
     runs = sorted(runs, key=_key)
     for run, after in pairwise(runs):
         if _key(run) == _key(after):
@@ -88,7 +88,7 @@ def rows_of(runs: Iterable[Run]) -> tuple[Row, ...]:
 
 
 def named(run: Run) -> dict[str, object]:
-    """The fields that say which run it was."""
+    """Return the fields that say which run it was."""
     return {
         "topic": run.unit.topic,
         "draw": run.unit.draw,
@@ -99,7 +99,7 @@ def named(run: Run) -> dict[str, object]:
 
 
 def tidied(value: float | None) -> float | None:
-    """A figure as it is written: whole numbers stay whole, the others get six decimals."""
+    """Return a figure as it is written: whole numbers stay whole, the others get six decimals."""
     return value if value is None or isinstance(value, int) else tidy(value)
 
 
@@ -112,7 +112,7 @@ Item = TypeVar("Item", bound=_HasName)
 
 
 def by_name(items: Iterable[Item]) -> dict[str, list[Item]]:
-    """The rows, or the runs, of each strategy, by what it is called."""
+    """Group the rows, or the runs, by the strategy's name in tables."""
     found: dict[str, list[Item]] = {}
     for item in items:
         found.setdefault(item.name, []).append(item)
@@ -120,7 +120,7 @@ def by_name(items: Iterable[Item]) -> dict[str, list[Item]]:
 
 
 def by_topic(rows: Iterable[Row], name: str) -> dict[str, float]:
-    """The mean of a measure over the draws of each topic; topics where it has no value are left out."""
+    """Average a measure over the draws of each topic; leave out topics where it has no value."""
     values: dict[str, list[float]] = {}
     for row in rows:
         value = getattr(row, measure(name).name)
@@ -130,7 +130,7 @@ def by_topic(rows: Iterable[Row], name: str) -> dict[str, float]:
 
 
 def median_pages(rows: Sequence[Row], name: str) -> float | None:
-    """The median over topics of the median over draws of ``pages_to_50`` or ``pages_to_90``.
+    """Return the median over topics of the median over draws of ``pages_to_50`` or ``pages_to_90``.
 
     A crawl that never gets there took longer than any that does: a mean of the others would praise it.
     """

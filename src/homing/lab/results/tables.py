@@ -37,11 +37,11 @@ class Sheet(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
     def as_rich(self) -> RenderableType:
-        """For the terminal, as wide as that is."""
+        """Return the table for the terminal, as wide as that is."""
         return _Fitted(self)
 
     def as_markdown(self) -> str:
-        """For a page; notes below."""
+        """Return the table for a page; notes below."""
         lines = [self.headings, ("---", *["---:"] * (len(self.headings) - 1)), *self.lines]
         table = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
         return "\n".join([*table, *(f"\n{note}" for note in self.notes), ""])
@@ -83,7 +83,7 @@ class _Fitted:
 def summary_sheet(
     results: Results, timings: Timings | None = None, *, measures: Sequence[str] = _SHOWN
 ) -> Sheet:
-    """A line a strategy, best first by ``auc_budget``, with intervals; the oracle, the limit, on top.
+    """Return a line a strategy, best first by ``auc_budget``, with intervals; the oracle, the limit, on top.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def summary_sheet(
 
 
 def comparison_sheet(comparisons: Iterable[Comparison]) -> Sheet:
-    """A line a comparison, the greatest difference first."""
+    """Return a line a comparison, the greatest difference first."""
     ordered = sorted(comparisons, key=lambda each: (each.against, -each.mean, each.strategy))
     lines = [
         (
@@ -128,7 +128,7 @@ def comparison_sheet(comparisons: Iterable[Comparison]) -> Sheet:
 
 
 def with_interval(known: Estimate | None) -> str:
-    """A mean, and from where to where it may lie.
+    """Return a mean and its interval as text.
 
     >>> with_interval(Estimate(0.5139, 0.4, 0.625)), with_interval(None)
     ('.514 (.400–.625)', '')
@@ -141,7 +141,7 @@ def with_interval(known: Estimate | None) -> str:
 
 
 def short(value: float) -> str:
-    """Three decimals without a leading zero.
+    """Return three decimals without a leading zero.
 
     >>> short(0.9514), short(-0.02), short(-0.0001), short(10.5)
     ('.951', '-.020', '.000', '10.500')
@@ -174,7 +174,7 @@ def _notes(results: Results) -> Iterable[str]:
 
 
 def _cost(each: Summary, timings: Timings | None) -> str:
-    """Nobody could use the oracle, so its time says nothing."""
+    """Return the CPU time as text; the oracle cannot be had, so its time says nothing."""
     known = timings.cpu_ms(each.name) if timings and not each.is_limit else None
     return "" if known is None else f"{known:.2g}" if known < 1 else f"{known:.1f}"
 
@@ -188,7 +188,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _worded(value: object) -> str:
-    """A setting in words; nothing for one that is empty.
+    """Return a setting in words; nothing for one that is empty.
 
     >>> _worded(["*/a", "*/b"]), _worded({"name": "svm", "label": ""}), _worded(0.1)
     ('*/a, */b', 'svm', '0.1')

@@ -46,7 +46,7 @@ class Timings(Struct, frozen=True, kw_only=True):
     summary: tuple[Cost, ...]
 
     def cpu_ms(self, name: str) -> float | None:
-        """Of the strategy of that name, a page."""
+        """Return the CPU time a page of the strategy of that name."""
         return next((each.cpu_ms_per_page for each in self.summary if each.name == name), None)
 
     def write(self, folder: Path) -> None:
@@ -64,7 +64,7 @@ class Timings(Struct, frozen=True, kw_only=True):
 
 
 def timings_of(runs: Iterable[Run]) -> Timings:
-    """What these runs cost, by topic, draw and name, and each strategy on average."""
+    """Return what these runs cost, by topic, draw and name, and each strategy on average."""
     costs = [each for each in MEASURES.values() if each.kind == "cost"]
     rows = [
         msgspec.convert(

@@ -25,11 +25,11 @@ class Onward:
         self._keys: dict[int, Integers] = {}
 
     def add(self, number: int, keys: Integers) -> None:
-        """A page leads to the URLs with these keys."""
+        """Add the links of a page, by the keys of their URLs."""
         self._keys[number] = keys
 
     def within(self, numbers: Mapping[str, int]) -> tuple[Integers, Integers, int]:
-        """The links between recorded URLs, as (from, to), both numbers; and how many lead elsewhere.
+        """Return the links between recorded URLs as (from, to) numbers; count those that lead elsewhere.
 
         Parameters
         ----------
@@ -45,7 +45,7 @@ class Onward:
         return sources[found], targets, int((~found).sum())
 
     def other_names(self, numbers: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-        """URLs that pages link to and nobody recorded, but that any server would redirect to one that was.
+        """Return linked URLs that were not recorded, but that any server would redirect to one that was.
 
         Tells both, the wanted URL first, in the order in which they were first linked to.
         """
@@ -61,7 +61,7 @@ class Onward:
                 yield name, known[0]
 
     def _all(self) -> tuple[Integers, Integers]:
-        """Every link as (number of the page, key of the URL), by number whatever came in first."""
+        """Return every link as (number of the page, key of the URL), sorted by number."""
         numbers = sorted(self._keys)
         keys = [self._keys[number] for number in numbers]
         sources = np.repeat(np.array(numbers, np.int64), [len(each) for each in keys])
@@ -69,13 +69,13 @@ class Onward:
 
 
 def _guesses(url: str) -> Iterator[str]:
-    """Every URL that may have this one among its other names."""
+    """Return every URL that may have this one among its other names."""
     yield from _other_names(url)
     yield from (f"{url}/{name}" for name in ("", *_INDEX))
 
 
 def _other_names(url: str) -> Iterator[str]:
-    """What else a server may call a page: its folder by the slash, or by the page that stands for it.
+    """Return what else a server may call a page: its folder, or the index page of it.
 
     >>> list(_other_names("http://a.example/~ann"))
     ['http://a.example/~ann/', 'http://a.example/~ann/index.html', 'http://a.example/~ann/index.htm']

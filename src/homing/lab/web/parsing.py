@@ -31,7 +31,7 @@ _LEVEL = 6
 _BATCH = 16
 """Pages that travel to a process together."""
 _FEW = 128
-"""So many pages are parsed before new processes would have started."""
+"""Up to this many pages are parsed before new processes would have started."""
 
 _parser = PageParser()
 _encoded = msgspec.msgpack.Encoder().encode
@@ -55,12 +55,12 @@ class Parsed(Struct, frozen=True, kw_only=True):
 
 
 def packed(data: bytes) -> bytes:
-    """As bodies and pages are kept."""
+    """Pack bodies and pages as they are kept."""
     return zstandard.ZstdCompressor(level=_LEVEL).compress(data)
 
 
 def parser_digest() -> str:
-    """Changes with the code that reads pages."""
+    """Return a digest of the code that reads pages."""
     return code_digest(["homing.parse.page"])
 
 
@@ -74,12 +74,12 @@ def parse(task: Task) -> Parsed:
 
 
 def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Parsed]:
-    """Read numbered replies; what comes out first came in first.
+    """Read numbered replies; yield pages in the order of the replies.
 
     Parameters
     ----------
     processes
-        How many; as many as there are cores if not said. With one, and for few pages, it is this one.
+        How many. Default: one a core. With one, and for few pages, it is this one.
     """
     count = processes or len(os.sched_getaffinity(0))
     tasks = iter(tasks)
@@ -98,14 +98,14 @@ def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Pars
 
 
 def _in_order(pool: ProcessPoolExecutor, tasks: Iterator[Task], *, ahead: int) -> Iterator[Parsed]:
-    """Hand tasks out, never more than so many batches before the first of them is back."""
-    waiting: deque[Future[list[Parsed]]] = deque()
+    """Hand tasks out, at most ``ahead`` batches before the first of them is back."""
+    submitted: deque[Future[list[Parsed]]] = deque()
     while batch := [*islice(tasks, _BATCH)]:
-        waiting.append(pool.submit(_parse_batch, batch))
-        if len(waiting) >= ahead:
-            yield from waiting.popleft().result()
-    while waiting:
-        yield from waiting.popleft().result()
+        submitted.append(pool.submit(_parse_batch, batch))
+        if len(submitted) >= ahead:
+            yield from submitted.popleft().result()
+    while submitted:
+        yield from submitted.popleft().result()
 
 
 def _parse_batch(batch: list[Task]) -> list[Parsed]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from homing.errors import FolderError
 from homing.model import Page, Reply
 from homing.scope import Glob
-from homing.store.catalog.database import PlainWords, open_for_reading
+from homing.store.catalog.database import ErrorTranslator, open_for_reading
 
 FILE = "web.db"
 FORMAT = 1
@@ -44,10 +44,10 @@ class RecordedWeb:
         if not path.is_file():
             raise FolderError(f"{folder} holds no recorded web; make one with `homing lab import`")
         self.folder = folder
-        self._words = PlainWords(path)
+        self._errors = ErrorTranslator(path)
         self._unpack = zstandard.ZstdDecompressor().decompress
         self._read_page = msgspec.msgpack.Decoder(Page).decode
-        with self._words:
+        with self._errors:
             self._db = open_for_reading(path)
             self.facts = _facts(self._db, path)
             rows = self._db.execute("SELECT url, id, status, labels FROM replies ORDER BY id").fetchall()
@@ -85,15 +85,15 @@ class RecordedWeb:
         return str(self.facts["digest"])
 
     def has_page(self, url: str) -> bool:
-        """Was it recorded, and is it a page rather than a redirect or an error?"""
+        """Return whether it was recorded, and is a page rather than a redirect or an error."""
         return 200 <= int(self._statuses.get(url, 0)) < 300
 
     def reply(self, url: str, *, with_body: bool = False) -> Reply | None:
-        """What the host answered; ``None`` if nobody asked it."""
+        """Return what the host answered; ``None`` if the URL was not recorded."""
         number = self.numbers.get(url)
         if number is None:
             return None
-        with self._words:
+        with self._errors:
             (headers,) = self._db.execute("SELECT headers FROM replies WHERE id = ?", (number,)).fetchone()
             row = self._db.execute("SELECT body FROM bodies WHERE id = ?", (number,)).fetchone()
         return Reply(
@@ -105,15 +105,15 @@ class RecordedWeb:
         )
 
     def page(self, url: str) -> Page:
-        """The page, as it was parsed when it was recorded."""
-        with self._words:
+        """Return the page, as it was parsed when it was recorded."""
+        with self._errors:
             row = self._db.execute("SELECT page FROM pages WHERE id = ?", (self.numbers[url],)).fetchone()
         if row is None:
             raise KeyError(url)
         return self._read_page(self._unpack(row[0]))
 
     def labelled(self, name: str) -> list[str]:
-        """The pages with that label, or one below it, in order."""
+        """Return the pages with that label, or one below it, in order."""
         below = f"{name}."
         return [
             url
@@ -122,8 +122,8 @@ class RecordedWeb:
         ]
 
     def links(self) -> tuple[Integers, Integers]:
-        """Every link and redirect between two recorded URLs as (from, to), both numbers."""
-        with self._words:
+        """Return every link and redirect between two recorded URLs as (from, to), both numbers."""
+        with self._errors:
             rows = dict(self._db.execute("SELECT name, data FROM arrays"))
         sources, targets = (np.frombuffer(rows[name], dtype=np.int64) for name in ("sources", "targets"))
         known = np.fromiter(self.numbers.values(), dtype=np.int64, count=len(self.numbers))
@@ -133,7 +133,7 @@ class RecordedWeb:
         return sources[kept], targets[kept]
 
     def edges(self) -> Iterator[tuple[str, str]]:
-        """The same as URLs."""
+        """Yield the same as URLs."""
         urls = {number: url for url, number in self.numbers.items()}
         for source, target in zip(*(ends.tolist() for ends in self.links()), strict=True):
             yield urls[source], urls[target]

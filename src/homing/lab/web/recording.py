@@ -1,4 +1,4 @@
-"""Recorded webs are made, and made anew when Homing reads pages in another way."""
+"""Recorded webs are written, and parsed again when Homing reads pages in another way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from homing.lab.web.parsing import parser_digest
 from homing.lab.web.recorded import FILE, FORMAT, RecordedWeb
 from homing.lab.web.writer import SCHEMA, Writer
 from homing.records import Record
-from homing.store.catalog.database import PlainWords
+from homing.store.catalog.database import ErrorTranslator
 
 _DRAFT = f"{FILE}.part"
 
@@ -52,8 +52,8 @@ def record(
     """Make a recorded web of these replies.
 
     Of several replies for one URL the first counts, unless it was an error and a later one is not. The
-    folder appears with a web in it or not at all; what was good before a source broke off is kept by whoever
-    ends ``records`` there.
+    folder appears with a web in it or not at all; what was good before a source broke off is kept by ending
+    ``records`` there.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def record(
     cut
         A regular expression; what matches it is cut out of every body, such as a line that names the label.
     processes
-        How many parse pages; as many as there are cores if not said.
+        How many parse pages. Default: one a core.
     """
     pattern = _pattern(cut)
     with _place_for(folder), _draft(folder / FILE) as db:
@@ -75,7 +75,7 @@ def record(
 
 
 def refresh(folder: Path, *, processes: int | None = None) -> bool:
-    """Parse a recorded web anew if Homing reads pages in another way now; tells whether it did.
+    """Parse a recorded web again if Homing reads pages in another way now; return whether it did.
 
     The web stays as it is until it is all done.
     """
@@ -84,14 +84,14 @@ def refresh(folder: Path, *, processes: int | None = None) -> bool:
         if facts.get("parser") == parser_digest():
             return False
         with _draft(folder / FILE) as db:
-            anew = Writer(db, processes=processes).write(_recorded_before(web))
+            parsed = Writer(db, processes=processes).write(_recorded_before(web))
             kept = {name: facts[name] for name in ("source", "cut", "skipped")}
-            _write_facts(db, anew | kept)
+            _write_facts(db, parsed | kept)
     return True
 
 
 def recorded(folder: Path) -> Recorded:
-    """What a recorded web holds."""
+    """Return what a recorded web holds."""
     with RecordedWeb(folder) as web:
         facts = web.facts
     names = set(Recorded.__dataclass_fields__) - {"size"}
@@ -100,7 +100,7 @@ def recorded(folder: Path) -> Recorded:
 
 
 def _recorded_before(web: RecordedWeb) -> Iterator[Record]:
-    """What was recorded, without the redirects that recording added: other links may want others."""
+    """Yield what was recorded, without the redirects that recording added: other links may need others."""
     made = msgspec.convert(web.facts.get("made", 0), int)
     for url in list(web)[: len(web) - made]:
         reply = web.reply(url, with_body=True)
@@ -117,7 +117,7 @@ def _pattern(cut: str) -> re.Pattern[bytes] | None:
 
 @contextmanager
 def _place_for(folder: Path) -> Iterator[None]:
-    """A folder of its own for a web; gone again if it comes to nothing."""
+    """Create a folder for a web; remove it again if nothing was recorded."""
     if (folder / FILE).exists():
         raise FolderError(f"{folder} holds a recorded web already; choose another --out")
     if folder.exists() and not (folder.is_dir() and {each.name for each in folder.iterdir()} <= {_DRAFT}):
@@ -131,21 +131,21 @@ def _place_for(folder: Path) -> Iterator[None]:
         yield
     except BaseException:
         if is_new:
-            with suppress(OSError):  # somebody else has put something there
+            with suppress(OSError):  # another program has put something there
                 folder.rmdir()
         raise
 
 
 @contextmanager
 def _draft(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database that takes its place, or that of an older one, when the block ends well."""
+    """Open a database that takes its place, or that of an older one, when the block ends well."""
     draft = path.with_name(_DRAFT)
     try:
-        with PlainWords(draft):
+        with ErrorTranslator(draft):
             draft.unlink(missing_ok=True)
             db = sqlite3.connect(draft, isolation_level=None)
             try:
-                # Whatever happens, a draft is never gone on with: it needs no journal.
+                # Whatever happens, a draft is never resumed: it needs no journal.
                 db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} BEGIN;")
                 yield db
                 db.execute("COMMIT")

@@ -41,11 +41,11 @@ def understand(head: bytes) -> Ask | None:
         target = "/" + path
     if not target.startswith("/"):
         return None
-    wish = fields.get("connection", "").lower()
+    connection = fields.get("connection", "").lower()
     if version == "HTTP/1.1" and host:
-        keep = wish != "close"
+        keep = connection != "close"
     elif version == "HTTP/1.0":
-        keep = wish == "keep-alive"
+        keep = connection == "keep-alive"
     else:
         return None
     if fields.get("content-length", "0") != "0" or "transfer-encoding" in fields:
@@ -56,7 +56,7 @@ def understand(head: bytes) -> Ask | None:
 
 
 def _without_port(authority: str) -> tuple[str, str]:
-    """Host and port.
+    """Split off the port.
 
     >>> _without_port("[::1]:80"), _without_port("a.example")
     (('[::1]', '80'), ('a.example', ''))

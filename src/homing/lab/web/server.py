@@ -4,7 +4,7 @@ A crawler that sends every connection here (``homing crawl --connect-to``) meets
 status, type, body, redirects. What was not recorded is a 404. So is every robots.txt, recorded or not: who
 has recorded a page may read it again, and no host is disturbed by it.
 
-https URLs are asked in plain HTTP under ``--connect-to``, so that both forms of a URL look the same here.
+https URLs are requested in plain HTTP under ``--connect-to``, so that both forms of a URL look the same here.
 The http form counts if it was recorded, unless it only leads to the https form: that would never end.
 """
 

@@ -34,7 +34,7 @@ class Prepared:
 def prepared(
     status: int, headers: Sequence[tuple[str, str]], body: bytes = b"", *, tag: str = ""
 ) -> Prepared:
-    """An answer made ready to be sent; its length is added."""
+    """Return an answer ready to be sent; its length is added."""
     # No Date header: this server has no clock, and the same web gives the same bytes.
     return Prepared(status, _head(status, (*headers, ("Content-Length", str(len(body))))), body, tag)
 
@@ -50,7 +50,7 @@ class Server:
         self.connections: set[asyncio.Transport] = set()
 
     def answer(self, ask: Ask) -> Prepared:
-        """What a GET request gets."""
+        """Return the answer to a GET request."""
         raise NotImplementedError
 
     def answered(self, ask: Ask, status: int, *, began: float, ended: float) -> None:
@@ -80,7 +80,7 @@ async def listening(server: Server, host: str, port: int) -> AsyncIterator[None]
 
 
 def _worded(error: OSError | OverflowError) -> str:
-    """What the system says, without the address that asyncio puts around it."""
+    """Return what the system says, without the address that asyncio puts around it."""
     if isinstance(error, OSError) and error.errno is not None:
         return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
     return str(error)
@@ -151,7 +151,7 @@ class _Connection(asyncio.Protocol):
         self._server.answered(ask, status, began=began, ended=self._loop.time())
 
     def _refuse(self, status: int) -> None:
-        """What came cannot be understood, nor what comes after it."""
+        """Refuse a request that cannot be understood, and what follows it."""
         self._send(_head(status, (("Content-Length", "0"),)), b"", keep=False)
 
     def _send(self, head: bytes, body: bytes, keep: bool) -> None:
@@ -162,7 +162,7 @@ class _Connection(asyncio.Protocol):
 
 
 def _head(status: int, headers: Sequence[tuple[str, str]]) -> bytes:
-    """The head of an answer but for its last line."""
+    """Return the head of an answer but for its last line."""
     fields = "".join(f"{name}: {value}\r\n" for name, value in headers)
     return f"HTTP/1.1 {status} {_PHRASES.get(status, '')}\r\n{fields}".encode()
 

@@ -128,7 +128,7 @@ class Writer:
         self._db.execute("INSERT INTO pages VALUES (?, ?)", (page.number, page.page))
 
     def _digest(self) -> str:
-        """Of every reply as it stands in the end."""
+        """Return a digest of every reply as it stands in the end."""
         return hashlib.sha256(b"".join(self._digests[number] for number in sorted(self._digests))).hexdigest()
 
 
@@ -137,5 +137,5 @@ def _storable(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ..
 
 
 def _plain(text: str) -> str:
-    """Without lone surrogates, which stand for bytes that are no text and cannot be written as JSON."""
+    """Replace lone surrogates, which stand for bytes that are no text and cannot be written as JSON."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -6,10 +6,10 @@ from pydantic import BaseModel, ConfigDict
 
 from homing.serve.crawl.overview import HostTotals, Overview
 from homing.serve.crawl.series import Point
-from homing.store.inbox import Wish
-from homing.store.index import Hit, Kept, Results, marks_of
+from homing.store.inbox import Command
+from homing.store.index import Hit, IndexedPage, Results, marks_of
 from homing.store.pulse_file import Awaited
-from homing.store.views.browsing import Mishap
+from homing.store.views.browsing import FailedAttempt
 from homing.store.views.page_row import PageRow
 
 
@@ -182,7 +182,7 @@ class FailureDocument(_Document):
     """Whether the URL was abandoned."""
 
     @classmethod
-    def of(cls, mishap: Mishap) -> FailureDocument:
+    def of(cls, mishap: FailedAttempt) -> FailureDocument:
         return cls.model_validate(mishap)
 
 
@@ -241,7 +241,7 @@ class PageTextDocument(_Document):
     """Seconds since 1970."""
 
     @classmethod
-    def of(cls, kept: Kept) -> PageTextDocument:
+    def of(cls, kept: IndexedPage) -> PageTextDocument:
         return cls.model_validate(kept)
 
 
@@ -273,7 +273,7 @@ class CommandDocument(_Document):
     """Its result; null until a crawl has carried it out."""
 
     @classmethod
-    def of(cls, command: Wish) -> CommandDocument:
+    def of(cls, command: Command) -> CommandDocument:
         return cls(
             number=command.number,
             kind=command.kind,

@@ -13,7 +13,7 @@ from homing.serve.crawl.overview import Overview, is_running, take_overview
 from homing.serve.crawl.totals import Totals
 from homing.store.catalog.labels import label_pages
 from homing.store.folder import Layout
-from homing.store.inbox import Inbox, Wish
+from homing.store.inbox import Command, Inbox
 from homing.store.index import Search
 from homing.store.views.browsing import Browser
 
@@ -87,12 +87,12 @@ class CrawlFolder:
         with closing(Inbox(self.root)) as inbox:
             return inbox.send(kind, payload)
 
-    def find_command(self, number: int) -> Wish | None:
+    def find_command(self, number: int) -> Command | None:
         """Return a command with its result; ``None`` if it is not kept any more."""
         with closing(Inbox(self.root)) as inbox:
             return inbox.find(number)
 
-    def commands(self, limit: int) -> list[Wish]:
+    def commands(self, limit: int) -> list[Command]:
         """Return the latest commands, newest first."""
         with closing(Inbox(self.root)) as inbox:
             return inbox.recent(limit)

@@ -10,7 +10,7 @@ from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.pages.neighbourhood import best, draw
 from homing.serve.pages.templating import Renderer
 from homing.serve.query_parameters import After, Answer, Before, HostName, Kind, OrderBy, Start, Url, Verdict
-from homing.store.views.browsing import Browser, Choice, Order
+from homing.store.views.browsing import Browser, Order, PageFilter
 
 SCREEN = 50
 """Rows of a table."""
@@ -98,7 +98,7 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
                 "standings": browser.standings(known.number),
                 "waiting": Standing.WAITING,
                 "robots": browser.robots_of(name),
-                "rows": browser.screen(Choice(host=known.number), limit=10),
+                "rows": browser.screen(PageFilter(host=known.number), limit=10),
                 "mishaps": browser.failures(host=known.number, limit=10),
             }
         return renderer.page(request, "host.html", context)
@@ -119,9 +119,9 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
     return router
 
 
-def choice(browser: Browser, verdict: Verdict, answer: Answer, host: str, order: Order) -> Choice:
+def choice(browser: Browser, verdict: Verdict, answer: Answer, host: str, order: Order) -> PageFilter:
     """Return the choice of pages that a form or an address describes."""
-    return Choice(
+    return PageFilter(
         relevant=None if not verdict else verdict == "relevant",
         ok=None if not answer else answer == "ok",
         host=host_of(browser, host.strip().lower()).number if host.strip() else None,

@@ -17,7 +17,7 @@ from jinja2 import Environment
 from homing.errors import HomingError
 from homing.serve.crawl.crawl_folder import FRESH, CrawlFolder
 from homing.serve.crawl.overview import Overview
-from homing.store.views.browsing import Choice
+from homing.store.views.browsing import PageFilter
 from homing.store.views.page_row import PageRow
 
 PANELS = ("state", "about", "figures", "milestones", "latest", "failures", "hosts", "frontier", "disk")
@@ -72,7 +72,7 @@ class LiveDashboard:
 
     def _latest(self) -> list[PageRow]:
         with self._folder.open() as browser:
-            return browser.screen(Choice(relevant=True), limit=LATEST)
+            return browser.screen(PageFilter(relevant=True), limit=LATEST)
 
 
 def _curves(overview: Overview) -> str:

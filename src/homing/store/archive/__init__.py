@@ -1,1 +1,4 @@
-"""The replies as they came: WARC files."""
+"""The replies of a crawl, as WARC files: ``warc`` writes and reads them.
+
+``http`` turns replies into the bytes of HTTP and back; ``mend`` cuts the archive back after a kill.
+"""

@@ -20,7 +20,7 @@ _NO_BREAKS = str.maketrans({"\r": " ", "\n": " ", "\x00": " "})
 
 
 def response_head(reply: Reply) -> bytes:
-    """Status line and headers; the decoded body follows."""
+    """Return the status line and headers; the decoded body follows."""
     lines = [f"HTTP/1.1 {reply.status} {_PHRASES.get(reply.status, '')}"]
     for name, value in reply.headers:
         wire = name.lower() in _OF_THE_WIRE
@@ -30,7 +30,7 @@ def response_head(reply: Reply) -> bytes:
 
 
 def request_block(reply: Reply) -> bytes:
-    """The request that was answered."""
+    """Return the request that was answered."""
     parts = urlsplit(reply.final_url)
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     lines = [one_line(f"GET {target} HTTP/1.1")]
@@ -41,7 +41,7 @@ def request_block(reply: Reply) -> bytes:
 
 
 def read_response(block: bytes) -> tuple[int, Headers, bytes]:
-    """Status, headers as the server sent them, and body of a response."""
+    """Read status, headers as the server sent them, and body of a response."""
     first, headers, body = _split(block)
     words = first.split(maxsplit=2)
     status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
@@ -55,12 +55,12 @@ def read_response(block: bytes) -> tuple[int, Headers, bytes]:
 
 
 def read_request(block: bytes) -> Headers:
-    """The headers of a ``request_block``."""
+    """Read the headers of a ``request_block``."""
     return _split(block)[1]
 
 
 def one_line(text: str) -> str:
-    """Without line breaks, for a place where one would begin another field."""
+    """Replace line breaks, for a place where one would begin another field."""
     return text if text.isprintable() else text.translate(_NO_BREAKS)
 
 

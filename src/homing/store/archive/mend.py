@@ -2,8 +2,8 @@
 
 Records are brought to the disk before the transaction that points at them, so that a kill never leaves any.
 But a disk may promise what it does not keep, and a file that was copied may have been cut short. Then these
-visits are written off and their URLs wait again, as they did before they were taken: they are fetched once
-more, and what was found on them stays known.
+visits are written off and their URLs are queued again, as they were before they were taken: they are fetched
+once more, and what was found on them stays known.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SELECT_EARLIER = """
         AND seq IN (SELECT seq FROM visits WHERE id >= :first AND warc_file = :file)
     GROUP BY seq
 """
-# The row stays: whoever follows a crawl counts on numbers that only grow.
+# The row stays: what follows a crawl counts on numbers that only grow.
 _WRITE_OFF = """
     UPDATE visits SET kind = 'lost', warc_file = NULL, warc_offset = NULL, warc_length = NULL
     WHERE id >= :first AND warc_file = :file
@@ -54,7 +54,7 @@ def mend(db: sqlite3.Connection, folder: Path) -> int:
         first, end = _last_whole(db.execute(_IN_FILE, (file,)), path)
         if first is not None:
             lost += _write_off(db, file, first)
-            # Of a file without a reply nothing is left to keep: it is begun anew.
+            # Of a file without a reply nothing is left to keep: it is begun again.
             db.execute("UPDATE archive SET size = ? WHERE file = ?", (end, file))
             db.execute("DELETE FROM archive WHERE file = ? AND size = 0", (file,))
         if end:
@@ -64,7 +64,7 @@ def mend(db: sqlite3.Connection, folder: Path) -> int:
 
 
 def end_of_reply(path: Path, offset: int) -> int | None:
-    """Where the records of the reply that begins at this byte end; ``None`` if they are not whole."""
+    """Return where the records of the reply at this byte end; ``None`` if they are incomplete."""
     with path.open("rb") as file:
         file.seek(offset)
         rest = b""
@@ -83,7 +83,7 @@ def end_of_reply(path: Path, offset: int) -> int | None:
 
 
 def _last_whole(newest_first: sqlite3.Cursor, path: Path) -> tuple[int | None, int]:
-    """The first visit whose reply is lost, if one is, and where the last whole reply of a file ends."""
+    """Return the first visit whose reply is lost, if any, and where the last whole reply of a file ends."""
     lost = None
     for number, offset in newest_first:
         end = end_of_reply(path, offset)

@@ -1,7 +1,7 @@
 """The archive: WARC 1.1 files, one gzip member a record.
 
-Three records a reply, the response first: it is what a place in the catalog points at, and whoever
-reads on from there finds the request and the metadata (judgement, priority, parent) behind it.
+Three records a reply, the response first: it is what a place in the catalog points at, and
+reading on from there finds the request and the metadata (judgement, priority, parent) behind it.
 
 Records are collected in memory and reach the disk when the catalog commits, so that a file never holds
 more than half a record that no one knows of. On start the archive is cut back to what was committed.
@@ -32,7 +32,7 @@ LEVEL = 3
 """ISA-L's best: a sixth of the time of zlib's level 6, for files two per cent larger."""
 _GZIP = 16 + isal_zlib.MAX_WBITS
 BUFFER = 8 * 1024 * 1024
-"""Bytes that may wait for a commit before they are written anyway."""
+"""Bytes held for a commit before they are written anyway."""
 _LARGE = 1024 * 1024
 """Bytes of a body from which on its record is put together as it is compressed: FastWARC would have it in
 memory three times."""
@@ -55,7 +55,7 @@ class Place:
 
 
 def file_name(number: int) -> str:
-    """Names come from counters only, never from anything a server says.
+    """Return the name of a file. It comes from a counter only, never from anything a server says.
 
     >>> file_name(7)
     'homing-00007.warc.gz'
@@ -86,7 +86,7 @@ class Archive:
         self._limit = limit
         self._about = about
         self._file: FileIO | None = None
-        self._waiting = BytesIO()
+        self._unwritten = BytesIO()
         self._grown: dict[int, int] = {}
         self.number = max(committed, default=0)
         """The file that is written now; 0 before the first."""
@@ -95,8 +95,8 @@ class Archive:
 
     @property
     def size(self) -> int:
-        """How long the present file is, with what still waits in memory."""
-        return self._flushed + self._waiting.tell()
+        """How long the present file is, with what is still in memory."""
+        return self._flushed + self._unwritten.tell()
 
     def write(self, reply: Reply, *, digest: str, unchanged: bool, about: Mapping[str, object]) -> Place:
         """Append a reply; nothing is safe before ``flush``."""
@@ -132,7 +132,7 @@ class Archive:
         facts = {"url": reply.url, "took": reply.took, **about}
         self._append(metadata, orjson.dumps(facts, option=orjson.OPT_SERIALIZE_NUMPY))
 
-        if self._waiting.tell() > BUFFER:
+        if self._unwritten.tell() > BUFFER:
             self.spill()
         return Place(file=self.number, offset=offset, length=length)
 
@@ -145,20 +145,20 @@ class Archive:
         return grown
 
     def spill(self) -> None:
-        """Hand what waits to the operating system, so that it can be read."""
-        waiting = memoryview(self._waiting.getvalue())
-        if not waiting:
+        """Hand what is in memory to the operating system, so that it can be read."""
+        unwritten = memoryview(self._unwritten.getvalue())
+        if not unwritten:
             return
         file = self._open()
-        while waiting:  # a disk that fills up takes a part before it refuses
-            waiting = waiting[file.write(waiting) :]
+        while unwritten:  # a disk that fills up takes a part before it refuses
+            unwritten = unwritten[file.write(unwritten) :]
         self._flushed = self.size
-        self._waiting.seek(0)
-        self._waiting.truncate()
+        self._unwritten.seek(0)
+        self._unwritten.truncate()
         self._grown[self.number] = self._flushed
 
     def read(self, file: int, offset: int) -> Reply:
-        """A reply that was written before."""
+        """Return a reply that was written before."""
         return read_record(self._folder / file_name(file), offset)
 
     def close(self) -> None:
@@ -168,26 +168,26 @@ class Archive:
             self._file = None
 
     def _append(self, record: WarcRecord, head: bytes, body: bytes = b"") -> None:
-        """One record, one gzip member: a reader can begin at any of them."""
+        """Append one record as one gzip member: a reader can begin at any of them."""
         if len(body) > _LARGE:
             self._append_large(record, head, body)
             return
         record.set_bytes_content(head + body)
         plain = BytesIO()
         record.write(plain, checksum_data=True)
-        self._waiting.write(isal_zlib.compress(plain.getbuffer(), LEVEL, _GZIP))
+        self._unwritten.write(isal_zlib.compress(plain.getbuffer(), LEVEL, _GZIP))
 
     def _append_large(self, record: WarcRecord, head: bytes, body: bytes) -> None:
-        """The same as it would be, written by hand."""
+        """Write the same record by hand."""
         record.headers["Content-Length"] = str(len(head) + len(body))
         record.headers["WARC-Block-Digest"] = digest_of(head, body)
         fields = b"".join(name + b": " + value + b"\r\n" for name, value in record.headers.items_bytes())
         stream = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, _GZIP)
-        self._waiting.write(stream.compress(b"WARC/1.1\r\n" + fields + b"\r\n" + head))
+        self._unwritten.write(stream.compress(b"WARC/1.1\r\n" + fields + b"\r\n" + head))
         rest = memoryview(body)
         for start in range(0, len(rest), _PIECE):
-            self._waiting.write(stream.compress(rest[start : start + _PIECE]))
-        self._waiting.write(stream.compress(b"\r\n\r\n") + stream.flush())
+            self._unwritten.write(stream.compress(rest[start : start + _PIECE]))
+        self._unwritten.write(stream.compress(b"\r\n\r\n") + stream.flush())
 
     def _open(self) -> FileIO:
         if self._file is None:
@@ -224,7 +224,7 @@ class Archive:
 
 
 def read_record(path: Path, offset: int) -> Reply:
-    """The reply whose response record begins at that byte of a file."""
+    """Return the reply whose response record begins at that byte of a file."""
     reply: Reply | None = None
     try:
         with path.open("rb") as file:

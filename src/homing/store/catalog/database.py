@@ -28,9 +28,9 @@ sqlite3.register_adapter(np.int64, int)
 
 
 def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Connection:
-    """The writer's connection: no statement starts a transaction of its own.
+    """Open the writer's connection: no statement starts a transaction of its own.
 
-    A commit is on the disk when it returns, and not only with the operating system: a wish that the inbox
+    A commit is on the disk when it returns, and not only with the operating system: a command that the inbox
     calls done shall outlive a power cut, too.
     """
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
@@ -45,7 +45,7 @@ def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Connection:
-    """A connection that cannot write; it works beside the writer and sees what is committed."""
+    """Open a connection that cannot write; it works beside the writer and sees what is committed."""
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro",
         uri=True,
@@ -57,7 +57,7 @@ def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def _set(db: sqlite3.Connection, *pragmas: str) -> sqlite3.Connection:
-    """The connection with these settings; closed if it does not take them, on a full disk for example."""
+    """Apply these settings; close the connection if it refuses them, on a full disk for example."""
     try:
         for pragma in pragmas:
             db.execute(f"PRAGMA {pragma}")
@@ -67,7 +67,7 @@ def _set(db: sqlite3.Connection, *pragmas: str) -> sqlite3.Connection:
     return db
 
 
-class PlainWords:
+class ErrorTranslator:
     """Turns what SQLite and the disk complain of into errors that say what to do.
 
     ``with`` it around every access. After the first such error nothing more is let through: SQLite may
@@ -87,14 +87,14 @@ class PlainWords:
     ) -> None:
         if error is None:
             return
-        ours = in_our_words(error, self.path)
+        ours = homing_error(error, self.path)
         if ours is not None:
             self._first = ours
             raise ours from error
 
 
-def in_our_words(error: BaseException, path: Path) -> HomingError | None:
-    """What an error of SQLite or the disk means to a person; ``None`` if it is a mistake of ours."""
+def homing_error(error: BaseException, path: Path) -> HomingError | None:
+    """Return what an error of SQLite or the disk means to a user; ``None`` if it is a bug of ours."""
     if isinstance(error, OSError):
         place = error.filename or path
         if error.errno in NO_ROOM:

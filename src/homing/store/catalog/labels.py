@@ -11,7 +11,7 @@ from pathlib import Path
 from homing import urls
 from homing.errors import FolderError, UsageError
 from homing.store.catalog import schema
-from homing.store.catalog.database import PlainWords, open_for_writing
+from homing.store.catalog.database import ErrorTranslator, open_for_writing
 from homing.store.lock import Lock
 
 _INSERT = "INSERT OR REPLACE INTO labels (seq, relevant, at) VALUES (?, ?, ?)"
@@ -35,7 +35,7 @@ def insert_label(db: sqlite3.Connection, seq: int, relevant: bool, *, at: float)
 
 
 def select_labels(db: sqlite3.Connection) -> list[Label]:
-    """Every label there is."""
+    """Return every label."""
     rows = db.execute(_SELECT).fetchall()
     return [Label(seq=seq, url=url, relevant=bool(relevant), at=at) for seq, url, relevant, at in rows]
 
@@ -56,7 +56,7 @@ def label_pages(folder: Path, labels: Mapping[str, bool], *, wall: Callable[[], 
     if not path.is_file():
         raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
     with ExitStack() as undo:
-        undo.enter_context(PlainWords(path))
+        undo.enter_context(ErrorTranslator(path))
         schema.recognise(path)
         lock = Lock(folder / "lock", command="labelling")
         undo.callback(lock.release)

@@ -24,7 +24,7 @@ def insert_ranking(db: sqlite3.Connection, ranking: Ranking) -> None:
 
 
 def select_ranking(db: sqlite3.Connection) -> Ranking | None:
-    """The ranking that was kept, if one was."""
+    """Return the saved ranking, if there is one."""
     row = db.execute("SELECT keys, tiers, scores FROM ranking").fetchone()
     if row is None:
         return None
@@ -39,6 +39,6 @@ def select_ranking(db: sqlite3.Connection) -> Ranking | None:
 
 
 def delete_ranking(db: sqlite3.Connection) -> None:
-    """The crawl goes on: what was kept is no longer true."""
+    """Delete the saved ranking: once the crawl resumes it is no longer true."""
     db.execute("DELETE FROM ranking")
     db.execute("DELETE FROM ranking_parts")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from homing.model import Entry, Priority, Standing, Why
-
-VisitKind = Literal["page", "redirect", "sitemap", "unchanged"]
+from homing.model import Entry, Priority, Why
 
 SELECT_ENTRY = """
     SELECT seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, standing, visit
@@ -21,17 +20,20 @@ _SEQ = np.dtype("<u4")
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 
-def visit_kind(entry: Entry, status: int, standing: Standing) -> VisitKind:
-    """What a reply counts as: only a ``page`` counts as fetched."""
-    if entry.kind == "sitemap":
-        return "sitemap"
-    if standing is Standing.REDIRECTED:
-        return "redirect"
-    return "unchanged" if status == 304 else "page"
+def select_entry(db: sqlite3.Connection, seq: int) -> Entry:
+    """Return a known URL."""
+    row = db.execute(SELECT_ENTRY, (seq,)).fetchone()
+    if row is None:
+        raise KeyError(seq)
+    visit = row[-1]
+    if visit is None:
+        return entry_of(row)
+    validators = db.execute("SELECT etag, last_modified FROM visits WHERE id = ?", (visit,))
+    return entry_of(row, validators.fetchone())
 
 
 def entry_of(columns: Sequence[Any], validators: tuple[str, str] = ("", "")) -> Entry:
-    """The entry in a row of ``SELECT_ENTRY``."""
+    """Return the entry in a row of ``SELECT_ENTRY``."""
     seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, *_ = columns
     return Entry(
         key=key,
@@ -51,12 +53,12 @@ def entry_of(columns: Sequence[Any], validators: tuple[str, str] = ("", "")) -> 
 
 
 def write_why(why: Why) -> str | None:
-    """The parts of a score as JSON."""
+    """Write the parts of a score as JSON."""
     return orjson.dumps(why, option=_NUMPY).decode() if why else None
 
 
 def read_why(text: str | None) -> Why:
-    """The parts of a score back from JSON."""
+    """Read the parts of a score from JSON."""
     if not text:
         return ()
     parts = cast("list[tuple[str, float]]", orjson.loads(text))
@@ -64,27 +66,27 @@ def read_why(text: str | None) -> Why:
 
 
 def write_json(value: object) -> str:
-    """Any plain value, numpy's numbers among them, as JSON."""
+    """Write any plain value, numpy's numbers among them, as JSON."""
     return orjson.dumps(value, option=_NUMPY).decode()
 
 
 def pack_seqs(seqs: Sequence[int]) -> bytes:
-    """The links of a page in four bytes each."""
+    """Pack the links of a page in four bytes each."""
     return np.asarray(seqs, dtype=_SEQ).tobytes()
 
 
 def unpack_seqs(packed: bytes) -> NDArray[np.int64]:
-    """The links of one page, or of many whose arrays were joined."""
+    """Unpack the links of one page, or of many whose arrays were joined."""
     return np.frombuffer(packed, dtype=_SEQ).astype(np.int64)
 
 
 def signed(bits: int) -> int:
-    """A 64-bit number as SQLite can store it."""
+    """Return a 64-bit number as SQLite can store it."""
     return bits - (1 << 64) if bits >= 1 << 63 else bits
 
 
 def storable(text: str) -> str:
-    """Without the lone surrogates that stand for bytes that were no UTF-8: SQLite takes none.
+    """Replace the lone surrogates that stand for bytes that were no UTF-8: SQLite takes none.
 
     >>> storable("caf\\udce9")
     'caf?'

@@ -20,7 +20,7 @@ APPLICATION_ID = 0x486F6D65
 VERSION = 4
 
 DRAFT = ".new"
-"""How the name of a catalog ends while it is being made."""
+"""How the name of a catalog ends while it is being created."""
 
 SCHEMA = """
 -- A host's number is its place in order of discovery.
@@ -45,7 +45,7 @@ CREATE TABLE urls (
     parent    INTEGER,                    -- seq of the page it was found on
     hops      INTEGER NOT NULL,
     tries     INTEGER NOT NULL,
-    retry_at  REAL,                       -- not to be asked before, in seconds since 1970
+    retry_at  REAL,                       -- not to be requested before, in seconds since 1970
     visit     INTEGER,                    -- visits.id of the last reply that had a content of its own
     kind      TEXT    NOT NULL,           -- page | sitemap
     url       TEXT    NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE visits (
     seq           INTEGER NOT NULL,       -- urls.seq
     kind          TEXT    NOT NULL,       -- page | redirect | sitemap | unchanged | lost (see mend.py)
     status        INTEGER NOT NULL,
-    final_url     TEXT,                   -- where it is not the URL asked for
+    final_url     TEXT,                   -- where it is not the requested URL
     asked_at      REAL    NOT NULL,
     took          REAL    NOT NULL,
     bytes         INTEGER NOT NULL,
@@ -147,7 +147,7 @@ CREATE TABLE ranking_parts (
     numbers BLOB NOT NULL                 -- float64
 );
 
--- What the strategy had learnt when it was last saved: JSON, a megabyte a row, at its place in the whole.
+-- The state of the strategy when it was last saved: JSON, a megabyte a row, at its place in the whole.
 CREATE TABLE strategy_state (
     place  INTEGER PRIMARY KEY,
     text   BLOB NOT NULL
@@ -207,7 +207,7 @@ def migrate(db: sqlite3.Connection, path: Path, steps: Sequence[str] = MIGRATION
 
 
 def version_of(db: sqlite3.Connection, path: Path, newest: int = VERSION) -> int:
-    """The version of a catalog, if this program can read it."""
+    """Return the version of a catalog; raise if this program cannot read it."""
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
     if version > newest:
         raise DamagedError(

@@ -1,4 +1,4 @@
-"""What the strategy has learnt, as it was last saved.
+"""The state of the strategy, as it was last saved.
 
 It is JSON, and may be tens of megabytes of it, once a minute. It is written part by part, a row for every
 megabyte: as a whole it would be in memory twice, and SQLite makes several copies more of a value before it is
@@ -31,7 +31,7 @@ def insert_state(db: sqlite3.Connection, step: int, state: State) -> None:
 
 
 def select_state(db: sqlite3.Connection) -> tuple[int, State] | None:
-    """The state that was kept, and its step."""
+    """Return the saved state and its step."""
     pieces = [text for (text,) in db.execute("SELECT text FROM strategy_state ORDER BY place")]
     if not pieces:
         return None
@@ -40,7 +40,7 @@ def select_state(db: sqlite3.Connection) -> tuple[int, State] | None:
 
 
 def _parts(value: object) -> Iterator[bytes]:
-    """A value as JSON, in parts.
+    """Yield a value as JSON, in parts.
 
     >>> b"".join(_parts({"seen": 7, "words": {"moth": [1, 2]}, "none": {}}))
     b'{"seen":7,"words":{"moth":[1,2]},"none":{}}'
@@ -57,7 +57,7 @@ def _parts(value: object) -> Iterator[bytes]:
 
 
 def _pieces(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces of one size, but for the last."""
+    """Yield the same bytes in pieces of one size, but for the last."""
     waiting = bytearray()
     for part in parts:
         for start in range(0, len(part), _PIECE):

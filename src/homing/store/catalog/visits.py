@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from homing.model import Entry, Failure, Judgement, Page, Priority, Reply, Why
+from homing.model import Entry, Failure, Judgement, Page, Priority, Why
 from homing.store.archive.warc import Place
-from homing.store.catalog.rows import VisitKind, read_why, signed, storable, write_why
-from homing.text.words import digest_of
+from homing.store.base import NewVisit
+from homing.store.catalog.rows import read_why, signed, storable, write_why
 
 _NO_PAGE = Page(url="")
 _PORTION = 200
@@ -33,71 +33,56 @@ _SELECT_JUDGED = """
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """A reply as it is to be kept: everything that becomes one row and one metadata record."""
+def metadata(visit: NewVisit, *, parent: str | None, strategy: str) -> dict[str, object]:
+    """Return what the WARC says beside the reply: where it was found, and how it was judged."""
+    entry, judgement = visit.entry, visit.judgement
+    about: dict[str, object] = {
+        "step": visit.step,
+        "kind": visit.kind,
+        "depth": entry.depth,
+        "parent": parent,
+        "anchor": storable(entry.anchor),
+        "strategy": strategy,
+        "priority": {"tier": entry.priority.tier, "score": entry.priority.score, "why": entry.why},
+    }
+    if judgement is not None:
+        about |= {"score": judgement.score, "relevant": judgement.relevant, "judge": judgement.judge}
+    return about
 
-    reply: Reply
-    entry: Entry
-    step: int
-    kind: VisitKind
-    page: Page | None
-    judgement: Judgement | None
 
-    @property
-    def digest(self) -> str:
-        known = self.page.digest if self.page is not None else ""
-        return known or digest_of(self.reply.body)
-
-    def metadata(self, *, parent: str | None, strategy: str) -> dict[str, object]:
-        """What the WARC says beside the reply: where it came from, what was thought of it."""
-        entry, judgement = self.entry, self.judgement
-        about: dict[str, object] = {
-            "step": self.step,
-            "kind": self.kind,
-            "depth": entry.depth,
-            "parent": parent,
-            "anchor": storable(entry.anchor),
-            "strategy": strategy,
-            "priority": {"tier": entry.priority.tier, "score": entry.priority.score, "why": entry.why},
-        }
-        if judgement is not None:
-            about |= {"score": judgement.score, "relevant": judgement.relevant, "judge": judgement.judge}
-        return about
-
-    def insert(self, db: sqlite3.Connection, digest: str, place: Place | None) -> int | None:
-        """Write the row; tells its id."""
-        reply, entry, page, judgement = self.reply, self.entry, self.page or _NO_PAGE, self.judgement
-        row = (
-            self.step,
-            entry.seq,
-            self.kind,
-            reply.status,
-            None if reply.final_url == entry.url else reply.final_url,
-            reply.asked_at,
-            reply.took,
-            len(reply.body),
-            storable(reply.header("content-type")),
-            reply.truncated,
-            storable(reply.header("etag")),
-            storable(reply.header("last-modified")),
-            digest,
-            signed(page.fingerprint),
-            storable(page.title),
-            page.language,
-            page.noindex,
-            *(
-                (None, False, "", None)
-                if judgement is None
-                else (judgement.score, judgement.relevant, judgement.judge, write_why(judgement.why))
-            ),
-            entry.priority.tier,
-            entry.priority.score,
-            write_why(entry.why),
-            entry.memo or None,
-            *((None, None, None) if place is None else (place.file, place.offset, place.length)),
-        )
-        return db.execute(_INSERT_VISIT, row).lastrowid
+def insert_visit(db: sqlite3.Connection, visit: NewVisit, digest: str, place: Place | None) -> int | None:
+    """Write the row of a visit; return its id."""
+    reply, entry, page, judgement = visit.reply, visit.entry, visit.page or _NO_PAGE, visit.judgement
+    row = (
+        visit.step,
+        entry.seq,
+        visit.kind,
+        reply.status,
+        None if reply.final_url == entry.url else reply.final_url,
+        reply.asked_at,
+        reply.took,
+        len(reply.body),
+        storable(reply.header("content-type")),
+        reply.truncated,
+        storable(reply.header("etag")),
+        storable(reply.header("last-modified")),
+        digest,
+        signed(page.fingerprint),
+        storable(page.title),
+        page.language,
+        page.noindex,
+        *(
+            (None, False, "", None)
+            if judgement is None
+            else (judgement.score, judgement.relevant, judgement.judge, write_why(judgement.why))
+        ),
+        entry.priority.tier,
+        entry.priority.score,
+        write_why(entry.why),
+        entry.memo or None,
+        *((None, None, None) if place is None else (place.file, place.offset, place.length)),
+    )
+    return db.execute(_INSERT_VISIT, row).lastrowid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +100,7 @@ class Judged:
 
 
 def judged_since(db: sqlite3.Connection, step: int) -> Iterator[Judged]:
-    """Judged and archived visits after that step, in order."""
+    """Yield judged and archived visits after that step, in order."""
     last = step
     while rows := db.execute(_SELECT_JUDGED, (last, _PORTION)).fetchall():
         for (
@@ -146,7 +131,7 @@ def judged_since(db: sqlite3.Connection, step: int) -> Iterator[Judged]:
 
 
 def insert_failure(db: sqlite3.Connection, entry: Entry, failure: Failure, *, at: float, final: bool) -> None:
-    """Write down an attempt that failed; ``final`` if the URL is given up."""
+    """Write down an attempt that failed; ``final`` if the URL is abandoned."""
     row = (
         entry.seq,
         failure.kind,

@@ -10,7 +10,7 @@ _DAY = "2026-05-31"
 
 
 def moment_of(text: str, name: str, *, whole_day: bool = False) -> float | None:
-    """A date, or a date and time, in seconds since 1970; nothing for nothing. Of UTC if it says no zone.
+    """Return a date, or a date and time, in seconds since 1970; ``None`` for none. Default zone: UTC.
 
     ``whole_day``: of a date without a time, its end. ``name`` is whose value it is, for who wrote it wrong.
 

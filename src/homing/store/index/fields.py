@@ -12,7 +12,7 @@ from homing import urls
 from homing.text.words import ChunkCache, chunk_terms, chunks, primary
 
 FORMAT = 1
-"""Raised with every change of the fields or of how words are cut; an index of another format is made anew."""
+"""Raised with every change of the fields or of how words are cut; an index of another format is rebuilt."""
 
 SEARCHED = {"title": 3.0, "anchors": 2.0, "text": 1.0, "address": 1.0}
 """Where a word may stand, and how much it counts there. Anchors are the words of links to the page, the
@@ -22,14 +22,14 @@ _LEVEL = 1
 """Of compression: a quarter smaller than tantivy's own blocks, for the same time in all."""
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A page as the index gives it back."""
+class IndexedPage(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A page as the index returns it."""
 
     url: str
     title: str
     text: str
     language: str
-    """Two letters of ISO 639-1, or empty if nobody knows."""
+    """Two letters of ISO 639-1, or empty if unknown."""
     topic_score: float
     """The judge's opinion: 0 to 1."""
     fetched_at: float
@@ -37,7 +37,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 
 def make_schema() -> tantivy.Schema:
-    """The fields of the index."""
+    """Return the fields of the index."""
     builder = tantivy.SchemaBuilder()
     # Signed: as of 0.27 tantivy deletes by a signed number only, and finds no unsigned one to delete.
     builder.add_integer_field("seq", indexed=True)
@@ -52,35 +52,35 @@ def make_schema() -> tantivy.Schema:
     return builder.build()
 
 
-def document(seq: int, kept: Kept, anchors: list[str]) -> tantivy.Document:
-    """A page as it goes into the index."""
+def document(seq: int, kept: IndexedPage, anchors: list[str]) -> tantivy.Document:
+    """Turn a page into a document of the index."""
     language = kept.language
-    made = tantivy.Document()
-    made.add_integer("seq", seq)
-    made.add_text("url", kept.url)
+    built = tantivy.Document()
+    built.add_integer("seq", seq)
+    built.add_text("url", kept.url)
     for host in hosts_of(kept.url):
-        made.add_text("host", host)
-    made.add_text("language", language)
-    made.add_text("title", _joined(kept.title, language))
-    made.add_text("text", _joined(kept.text, language))
+        built.add_text("host", host)
+    built.add_text("language", language)
+    built.add_text("title", _joined(kept.title, language))
+    built.add_text("text", _joined(kept.text, language))
     for anchor in anchors:
-        made.add_text("anchors", _joined(anchor, language))
-    made.add_text("address", _joined(f"{urls.host(kept.url)} {urls.words_of(kept.url)}", language))
-    made.add_float("topic_score", kept.topic_score)
-    made.add_float("fetched_at", kept.fetched_at)
-    made.add_bytes("kept", isal_zlib.compress(msgspec.msgpack.encode(kept), _LEVEL))
-    return made
+        built.add_text("anchors", _joined(anchor, language))
+    built.add_text("address", _joined(f"{urls.host(kept.url)} {urls.words_of(kept.url)}", language))
+    built.add_float("topic_score", kept.topic_score)
+    built.add_float("fetched_at", kept.fetched_at)
+    built.add_bytes("kept", isal_zlib.compress(msgspec.msgpack.encode(kept), _LEVEL))
+    return built
 
 
-def kept_of(found: tantivy.Document) -> Kept:
-    """What ``document`` was made of."""
+def page_of(found: tantivy.Document) -> IndexedPage:
+    """Return the page that ``document`` was given."""
     packed = found.get_first("kept")
     assert isinstance(packed, bytes | list)
-    return msgspec.msgpack.decode(isal_zlib.decompress(bytes(packed)), type=Kept)
+    return msgspec.msgpack.decode(isal_zlib.decompress(bytes(packed)), type=IndexedPage)
 
 
 def hosts_of(url: str) -> list[str]:
-    """The host, and the names above it down to the registered domain: whoever asks for these means it too.
+    """Return the host and the names above it down to the registered domain: these include it.
 
     >>> hosts_of("https://a.news.bbc.co.uk/moths")
     ['a.news.bbc.co.uk', 'news.bbc.co.uk', 'bbc.co.uk']
@@ -93,7 +93,7 @@ def hosts_of(url: str) -> list[str]:
 
 
 def _joined(text: str, language: str) -> str:
-    """The terms of a text, each with a blank behind it; half the time of joining ``text.terms``."""
+    """Join the terms of a text, each with a blank behind it; half the time of joining ``text.terms``."""
     return "".join(map(_spaced(primary(language)).__getitem__, chunks(text)))
 
 

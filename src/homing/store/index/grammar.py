@@ -42,44 +42,44 @@ class Clause(Struct, frozen=True, kw_only=True):
         return self.place in ("host", "language")
 
 
-Wish = tuple[Clause, ...]
+Alternatives = tuple[Clause, ...]
 """Clauses of which one is enough."""
 
 
-def parse(query: str) -> list[Wish]:
-    """All that a query asks for; an error that says what is wrong where it makes no sense.
+def parse(query: str) -> list[Alternatives]:
+    """Parse a query; raise an error that says what is wrong where it makes no sense.
 
-    >>> [[clause.text for clause in wish] for wish in parse('garden "hawk moth" OR wasp -bees')]
+    >>> [[clause.text for clause in either] for either in parse('garden "hawk moth" OR wasp -bees')]
     [['garden'], ['hawk moth', 'wasp'], ['bees']]
     """
     if len(query) > _LONGEST:
         raise UsageError(f"the query is {len(query)} characters long; at most {_LONGEST} are looked at")
     clauses = _clauses(query.translate(_QUOTES).strip())
-    wishes: list[Wish] = []
+    wanted: list[Alternatives] = []
     joining = False
     for clause in clauses:
         if clause is None:
-            if joining or not wishes:
+            if joining or not wanted:
                 raise UsageError("OR stands between two words: butterfly OR moth")
             joining = True
         elif joining:
-            wishes[-1] = (*wishes[-1], clause)
+            wanted[-1] = (*wanted[-1], clause)
             joining = False
         else:
-            wishes.append((clause,))
+            wanted.append((clause,))
     if joining:
         raise UsageError("OR stands between two words: butterfly OR moth")
-    if any(len(wish) > 1 and any(clause.unwanted for clause in wish) for wish in wishes):
+    if any(len(either) > 1 and any(clause.unwanted for clause in either) for either in wanted):
         raise UsageError("a word with a minus cannot be one side of OR; leave out one of the two")
-    if any({clause.is_filter for clause in wish} == {True, False} for wish in wishes):
+    if any({clause.is_filter for clause in either} == {True, False} for either in wanted):
         raise UsageError("OR joins words with words and hosts with hosts, not one with the other")
-    if wishes and all(wish[0].unwanted for wish in wishes):
+    if wanted and all(either[0].unwanted for either in wanted):
         raise UsageError("the query only says what to leave out; add a word to look for")
-    return wishes
+    return wanted
 
 
 def _clauses(query: str) -> list[Clause | None]:
-    """The clauses in order; ``None`` where ``OR`` stands."""
+    """Return the clauses in order; ``None`` where ``OR`` stands."""
     found: list[Clause | None] = []
     place = 0
     while place < len(query):

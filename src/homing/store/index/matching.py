@@ -1,7 +1,7 @@
 """From a query in words to one that the index understands.
 
-A German page was cut into German stems, an English one into English stems, and nobody knows in which language
-a query is meant. So it is cut once for each language in the index. Languages that cut it alike are asked
+A German page was cut into German stems, an English one into English stems, and the language of a
+query is unknown. So it is cut once for each language in the index. Languages that cut it alike are queried
 together; a page answers only to its own language's cut.
 """
 
@@ -17,11 +17,11 @@ from tantivy import FieldType, Occur, Query
 from homing import urls
 from homing.errors import UsageError
 from homing.store.index.fields import SEARCHED
-from homing.store.index.grammar import Clause, Wish
+from homing.store.index.grammar import Alternatives, Clause
 from homing.text.words import is_paired, terms
 
 _Cut = tuple[tuple[tuple[str, ...], ...], ...]
-"""The terms of every clause of every wish."""
+"""The terms of every clause of every either."""
 
 
 class Filters(Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     """This host, and those below it."""
     language: str = ""
     score: float | None = None
-    """Relevant to the topic at least so much."""
+    """Lowest relevance to the topic."""
     since: float | None = None
     """Fetched at this time or later, in seconds since 1970."""
     until: float | None = None
@@ -53,26 +53,26 @@ class Matcher:
         self._schema = schema
         self._languages = list(languages)
 
-    def query(self, wishes: Sequence[Wish], filters: Filters) -> Query:
-        """Pages that have all that is wished for."""
-        worded = [wish for wish in wishes if not wish[0].is_filter]
-        conditions = [self._condition(wish) for wish in wishes if wish[0].is_filter]
+    def query(self, required: Sequence[Alternatives], filters: Filters) -> Query:
+        """Return the query for pages that meet every requirement."""
+        worded = [either for either in required if not either[0].is_filter]
+        conditions = [self._condition(either) for either in required if either[0].is_filter]
         conditions += [(Occur.Must, limit) for limit in self._limits(filters)]
         conditions.append((Occur.Must, self._in_any_language(worded) if worded else Query.all_query()))
         return Query.boolean_query(conditions)
 
-    def wanted(self, wishes: Sequence[Wish], language: str) -> frozenset[str]:
-        """The terms that a page in this language was found by."""
+    def wanted(self, required: Sequence[Alternatives], language: str) -> frozenset[str]:
+        """Return the terms that a page in this language was found by."""
         return frozenset(
             term
-            for wish in wishes
-            for clause in wish
+            for either in required
+            for clause in either
             if not clause.unwanted and not clause.is_filter
             for term in terms(clause.text, language)
         )
 
     def alike(self, weights: dict[str, float], url: str) -> Query:
-        """Pages that share a good part of these terms, the page at that URL apart."""
+        """Return the query for pages that share a good part of these terms, the page at that URL apart."""
         shared = [
             (Occur.Should, Query.boost_query(self._term("text", (term,)), weights[term])) for term in weights
         ]
@@ -87,22 +87,22 @@ class Matcher:
         )
 
     def at(self, url: str) -> Query:
-        """The page at a URL."""
+        """Return the query for the page at a URL."""
         return Query.term_query(self._schema, "url", url)
 
     # -- words
 
-    def _in_any_language(self, wishes: Sequence[Wish]) -> Query:
+    def _in_any_language(self, required: Sequence[Alternatives]) -> Query:
         cuts: defaultdict[_Cut, list[str]] = defaultdict(list)
         for language in self._languages or [""]:
-            cuts[_cut(wishes, language)].append(language)
+            cuts[_cut(required, language)].append(language)
         found = [
             self._in_languages(query, languages)
             for cut, languages in cuts.items()
-            if (query := self._of_cut(wishes, cut)) is not None
+            if (query := self._of_cut(required, cut)) is not None
         ]
         if not found:
-            words = " ".join(clause.text for wish in wishes for clause in wish)
+            words = " ".join(clause.text for either in required for clause in either)
             raise UsageError(
                 f"{words}: so common, or so little of a word, that no page is known by it; add others"
             )
@@ -114,16 +114,16 @@ class Matcher:
         among = _unscored(Query.term_set_query(self._schema, "language", languages))
         return Query.boolean_query([(Occur.Must, among), (Occur.Must, query)])
 
-    def _of_cut(self, wishes: Sequence[Wish], cut: _Cut) -> Query | None:
-        """What is wished for, as one language cuts it; ``None`` if nothing is left to look for."""
+    def _of_cut(self, required: Sequence[Alternatives], cut: _Cut) -> Query | None:
+        """Return the query as one language cuts its words; ``None`` if no word is left."""
         parts: list[tuple[Occur, Query]] = []
-        for wish, terms_of in zip(wishes, cut, strict=True):
+        for either, terms_of in zip(required, cut, strict=True):
             queries = [
-                self._clause(clause, found) for clause, found in zip(wish, terms_of, strict=True) if found
+                self._clause(clause, found) for clause, found in zip(either, terms_of, strict=True) if found
             ]
-            # A stop word is on no page of its language, and asks for nothing there.
+            # A stop word is on no page of its language, and requires nothing there.
             if queries:
-                parts.append((Occur.MustNot if wish[0].unwanted else Occur.Must, _any_of(queries)))
+                parts.append((Occur.MustNot if either[0].unwanted else Occur.Must, _any_of(queries)))
         return Query.boolean_query(parts) if any(occur == Occur.Must for occur, _ in parts) else None
 
     def _clause(self, clause: Clause, found: tuple[str, ...]) -> Query:
@@ -133,7 +133,7 @@ class Matcher:
         )
 
     def _term(self, field: str, found: tuple[str, ...]) -> Query:
-        """A term, or several that follow each other: what is one word to a person may be more here."""
+        """Match a term, or several that follow each other: one word to a person may be more here."""
         if len(found) > 1:
             return Query.phrase_query(self._schema, field, list(found))
         if len(found[0]) == 1 and is_paired(found[0]):
@@ -143,9 +143,9 @@ class Matcher:
 
     # -- limits
 
-    def _condition(self, wish: Wish) -> tuple[Occur, Query]:
-        any_of = _any_of([self._place(clause) for clause in wish])
-        return Occur.MustNot if wish[0].unwanted else Occur.Must, _unscored(any_of)
+    def _condition(self, either: Alternatives) -> tuple[Occur, Query]:
+        any_of = _any_of([self._place(clause) for clause in either])
+        return Occur.MustNot if either[0].unwanted else Occur.Must, _unscored(any_of)
 
     def _place(self, clause: Clause) -> Query:
         return self._host(clause.text) if clause.place == "host" else self._language(clause.text)
@@ -174,8 +174,8 @@ class Matcher:
         return _unscored(found)
 
 
-def _cut(wishes: Sequence[Wish], language: str) -> _Cut:
-    return tuple(tuple(tuple(terms(clause.text, language)) for clause in wish) for wish in wishes)
+def _cut(required: Sequence[Alternatives], language: str) -> _Cut:
+    return tuple(tuple(tuple(terms(clause.text, language)) for clause in either) for either in required)
 
 
 def _any_of(queries: list[Query]) -> Query:

@@ -1,4 +1,4 @@
-"""Asking the index: by words, by likeness, by address."""
+"""Queries to the index: by words, by similarity, by URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from homing import urls
 from homing.errors import DamagedError, FolderError, UsageError
 from homing.store.catalog.rows import storable
 from homing.store.folder import Layout
-from homing.store.index.fields import Kept, kept_of, make_schema
+from homing.store.index.fields import IndexedPage, make_schema, page_of
 from homing.store.index.grammar import parse
 from homing.store.index.matching import Filters, Matcher
 from homing.store.index.snippets import Part, snippet
@@ -27,7 +27,7 @@ Sort = Literal["query", "topic", "date"]
 """By how well the words match, pages on the topic somewhat ahead; by the topic alone; the newest first."""
 
 DEEPEST = 10_000
-"""How far down one may page: nobody reads there, and each page costs more than the one before."""
+"""Last result that can be paged to: each page of results costs more than the one before."""
 _TELLING = 25
 """By how many terms a page is compared with others."""
 _SCANNED = 200
@@ -43,7 +43,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     title: str
     snippet: tuple[Part, ...]
     score: float | None
-    """How well it matches; ``None`` where that was not asked for."""
+    """How well it matches; ``None`` where that was not requested."""
     topic_score: float
     language: str
     fetched_at: float
@@ -72,7 +72,7 @@ class Search:
             raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
         if held(self._folder) is None:
             raise FolderError(f"{folder} has no index that can be read; make one: homing index {folder}")
-        with self._in_plain_words():
+        with self._translated_errors():
             self._index = tantivy.Index(make_schema(), path=str(self._folder))
             self._index.config_reader("manual")
 
@@ -85,53 +85,53 @@ class Search:
         offset: int = 0,
         limit: int = 10,
     ) -> Results:
-        """Pages by a query (``grammar.py``), best first. An empty one finds all that the filters leave."""
-        wishes = parse(storable(query))
-        is_scored = sort == "query" and bool(wishes)
-        with self._in_plain_words():
+        """Find pages by a query (``grammar.py``), best first. Without words it finds all that pass."""
+        required = parse(storable(query))
+        is_scored = sort == "query" and bool(required)
+        with self._translated_errors():
             searcher, matcher = self._now()
-            found = self._page(searcher, matcher.query(wishes, filters), sort, offset, limit)
+            found = self._page(searcher, matcher.query(required, filters), sort, offset, limit)
             hits = tuple(
-                _hit(kept, score if is_scored else None, matcher.wanted(wishes, kept.language))
-                for score, kept in _kept(searcher, found)
+                _hit(page, score if is_scored else None, matcher.wanted(required, page.language))
+                for score, page in _pages_of(searcher, found)
             )
         return Results(total=_total(found), hits=hits)
 
     def similar(self, url: str, *, offset: int = 0, limit: int = 10) -> Results:
-        """Pages whose text is like that of the page at the URL."""
+        """Find pages whose text is similar to that of the page at the URL."""
         page = self.page_text(url)
-        with self._in_plain_words():
+        with self._translated_errors():
             searcher, matcher = self._now()
             weights = _telling(searcher, page)
             if not weights:
                 return Results(total=0, hits=())
             found = self._page(searcher, matcher.alike(weights, page.url), "query", offset, limit)
             wanted = frozenset(weights)
-            hits = tuple(_hit(kept, score, wanted) for score, kept in _kept(searcher, found))
+            hits = tuple(_hit(page, score, wanted) for score, page in _pages_of(searcher, found))
         return Results(total=_total(found), hits=hits)
 
-    def page_text(self, url: str) -> Kept:
-        """The page at a URL as it was kept: its title and text."""
+    def page_text(self, url: str) -> IndexedPage:
+        """Return the page at a URL as it was indexed: its title and text."""
         address = urls.canonical(storable(url))
         if address is None:
             raise UsageError(f'"{url}" is no URL; write it like https://example.org/')
-        with self._in_plain_words():
+        with self._translated_errors():
             searcher, matcher = self._now()
             found = searcher.search(matcher.at(address), 1)
             if not found.hits:
                 raise UsageError(
                     f"{address} is not in the index: not fetched, not kept, or it asked not to be"
                 )
-            return kept_of(searcher.doc(found.hits[0][1]))
+            return page_of(searcher.doc(found.hits[0][1]))
 
     @property
     def pages(self) -> int:
         """How many there are."""
-        with self._in_plain_words():
+        with self._translated_errors():
             return self._now()[0].num_docs
 
     def _now(self) -> tuple[tantivy.Searcher, Matcher]:
-        """The index as it was last committed."""
+        """Return the index as it was last committed."""
         self._index.reload()
         searcher = self._index.searcher()
         languages = [code for code, _ in searcher.terms_with_prefix("language", "")]
@@ -153,10 +153,10 @@ class Search:
         return searcher.search(query, limit, offset=offset, order_by_field=field, order=Order.Desc)
 
     @contextmanager
-    def _in_plain_words(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
-        except ValueError as error:  # whatever ails tantivy
+        except ValueError as error:  # whatever tantivy complains of
             reason = " ".join(str(error).split())[:200]
             raise DamagedError(
                 f"{self._folder} cannot be searched ({reason}); homing index --rebuild makes it anew"
@@ -168,25 +168,25 @@ def _total(found: tantivy.SearchResult) -> int:
     return count
 
 
-def _kept(searcher: tantivy.Searcher, found: tantivy.SearchResult) -> Iterator[tuple[float, Kept]]:
+def _pages_of(searcher: tantivy.Searcher, found: tantivy.SearchResult) -> Iterator[tuple[float, IndexedPage]]:
     hits: list[tuple[float, DocAddress]] = found.hits
-    return ((score, kept_of(searcher.doc(address))) for score, address in hits)
+    return ((score, page_of(searcher.doc(address))) for score, address in hits)
 
 
-def _hit(kept: Kept, score: float | None, wanted: frozenset[str]) -> Hit:
+def _hit(page: IndexedPage, score: float | None, wanted: frozenset[str]) -> Hit:
     return Hit(
-        url=kept.url,
-        title=kept.title,
-        snippet=snippet(kept.text, wanted, kept.language),
+        url=page.url,
+        title=page.title,
+        snippet=snippet(page.text, wanted, page.language),
         score=score,
-        topic_score=kept.topic_score,
-        language=kept.language,
-        fetched_at=kept.fetched_at,
+        topic_score=page.topic_score,
+        language=page.language,
+        fetched_at=page.fetched_at,
     )
 
 
-def _telling(searcher: tantivy.Searcher, page: Kept) -> dict[str, float]:
-    """The terms that set a page apart: often here, seldom elsewhere. Terms on no other page tell nothing."""
+def _telling(searcher: tantivy.Searcher, page: IndexedPage) -> dict[str, float]:
+    """Return the terms that set a page apart: frequent here, rare elsewhere, but not on this page alone."""
     pages = searcher.num_docs
     weights: dict[str, float] = {}
     for term, count in bag(f"{page.title} {page.text}", page.language).most_common(_SCANNED):

@@ -25,7 +25,7 @@ _MORE = "…"
 
 
 def marks_of(parts: Iterable[Part]) -> tuple[str, list[tuple[int, int]]]:
-    """A snippet as one text, and where its marks begin and end.
+    """Return a snippet as one text, and where its marks begin and end.
 
     >>> marks_of((("Plant nectar for ", False), ("moths", True), (".", False)))
     ('Plant nectar for moths.', [(17, 22)])
@@ -39,7 +39,7 @@ def marks_of(parts: Iterable[Part]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def snippet(text: str, wanted: frozenset[str], language: str, length: int = LENGTH) -> tuple[Part, ...]:
-    """Where most of the wanted terms stand together; the beginning if none of them does.
+    """Cut out where most of the wanted terms stand together; the beginning if none of them does.
 
     >>> snippet("Plant nectar for moths.", frozenset({"moth"}), "en")
     (('Plant nectar for ', False), ('moths', True), ('.', False))
@@ -59,7 +59,7 @@ def snippet(text: str, wanted: frozenset[str], language: str, length: int = LENG
 
 
 def places(text: str, wanted: frozenset[str], language: str) -> list[_Span]:
-    """Where words stand that come to one of the wanted terms, in order and apart from each other."""
+    """Return where words stand that match a wanted term, in order and without overlaps."""
     pairs = [re.escape(term) for term in wanted if is_paired(term)]
     forms = sorted(map(re.escape, _forms(text, wanted, language)), key=len, reverse=True)
     # An underscore parts words here, as it does for the tokenizer.
@@ -80,7 +80,7 @@ def places(text: str, wanted: frozenset[str], language: str) -> list[_Span]:
 
 
 def _forms(text: str, wanted: frozenset[str], language: str) -> set[str]:
-    """The words of the text, as they are written there, that come to a wanted term."""
+    """Return the words of the text, as written there, that match a wanted term."""
     if all(map(is_paired, wanted)):
         return set()
     terms_of, found = chunk_terms(language), set()
@@ -97,7 +97,7 @@ def _forms(text: str, wanted: frozenset[str], language: str) -> set[str]:
 
 
 def _window(text: str, spans: list[_Span], length: int) -> _Span:
-    """The stretch of that length with the most different words marked, of equal ones that with more marks."""
+    """Return the stretch of that length with the most different words marked, then with more marks."""
     if not spans:
         return 0, _back_to_blank(text, length)
     best, best_start = (0, 0), spans[0][0]
@@ -134,6 +134,6 @@ def _back_to_blank(text: str, end: int) -> int:
 
 
 def _joined(parts: list[Part]) -> tuple[Part, ...]:
-    """In one line, and without empty pieces."""
+    """Put the pieces in one line, without empty ones."""
     tidy = ((_BLANKS.sub(" ", text), marked) for text, marked in parts)
     return tuple(part for part in tidy if part[0])

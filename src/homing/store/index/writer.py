@@ -11,7 +11,7 @@ import tantivy
 
 from homing.errors import StorageError
 from homing.files import whole_file
-from homing.store.index.fields import FORMAT, Kept, document, make_schema
+from homing.store.index.fields import FORMAT, IndexedPage, document, make_schema
 from homing.store.lock import Lock
 
 _NOTE, _LOCK = "homing.json", "homing.lock"
@@ -28,7 +28,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def held(folder: Path) -> int | None:
-    """Up to which visit an index knows the crawl; ``None`` if there is none of ours and of this format."""
+    """Return the last visit that an index has; ``None`` if there is no index of ours in this format."""
     try:
         note = msgspec.json.decode((folder / _NOTE).read_bytes(), type=Note)
     except (OSError, msgspec.DecodeError):
@@ -37,9 +37,9 @@ def held(folder: Path) -> int | None:
 
 
 class Writer:
-    """An index, open for writing. One that cannot be read, or is of another format, is begun anew.
+    """An index, open for writing. One that cannot be read, or is of another format, is rebuilt.
 
-    ``homing.json`` is written after each commit. Whoever is killed in between finds the index a little ahead
+    ``homing.json`` is written after each commit. After a kill in between the index is a little ahead
     of it, and puts the same pages in once more, which changes nothing.
 
     Parameters
@@ -52,7 +52,7 @@ class Writer:
 
     def __init__(self, folder: Path, *, command: str) -> None:
         self._folder = folder
-        with self._in_plain_words():
+        with self._translated_errors():
             folder.mkdir(exist_ok=True)
             self._lock = Lock(folder / _LOCK, command=command)
         try:
@@ -62,7 +62,7 @@ class Writer:
             raise
 
     def _open(self) -> None:
-        with self._in_plain_words():
+        with self._translated_errors():
             known = held(self._folder)
             if known is None or not _is_whole(self._folder):
                 for path in self._folder.iterdir():
@@ -77,32 +77,32 @@ class Writer:
         self.visit = known or 0
         """The last visit that the index holds, at the last commit."""
 
-    def put(self, seq: int, kept: Kept, anchors: list[str]) -> None:
+    def put(self, seq: int, kept: IndexedPage, anchors: list[str]) -> None:
         """Bring a page in, in place of what was there for that URL."""
-        with self._in_plain_words():
+        with self._translated_errors():
             self._writer.delete_documents_by_term("seq", seq)
             self._writer.add_document(document(seq, kept, anchors))
 
     def remove(self, seq: int) -> None:
-        """The page is gone, or does not want to be found."""
-        with self._in_plain_words():
+        """Remove a page that is gone, or does not want to be found."""
+        with self._translated_errors():
             self._writer.delete_documents_by_term("seq", seq)
 
     def clear(self) -> None:
-        """Begin anew; whoever searches sees the old pages until the next commit."""
-        with self._in_plain_words():
+        """Start over; searches see the old pages until the next commit."""
+        with self._translated_errors():
             self._writer.delete_all_documents()
 
     def commit(self, visit: int) -> None:
         """Let it be found; everything up to that visit is in."""
-        with self._in_plain_words():
+        with self._translated_errors():
             self._writer.commit()
         self._note(visit)
         self.visit = visit
 
     def tidy(self) -> None:
         """Wait until the parts of the index are merged; nothing can be written any more."""
-        with self._in_plain_words():
+        with self._translated_errors():
             self._writer.wait_merging_threads()
 
     def close(self) -> None:
@@ -121,12 +121,12 @@ class Writer:
             file.write(msgspec.json.encode(Note(format=FORMAT, visit=visit)))
 
     @contextmanager
-    def _in_plain_words(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
             raise StorageError(f"{self._folder} cannot be written: {error.strerror}") from error
-        except ValueError as error:  # whatever ails tantivy
+        except ValueError as error:  # whatever tantivy complains of
             reason = " ".join(str(error).split())[:200]
             raise StorageError(
                 f"{self._folder} cannot be written ({reason}); delete it if it is damaged"
@@ -134,7 +134,7 @@ class Writer:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Can all of it be opened, and are its fields ours?"""
+    """Return whether all of it can be opened, and its fields are ours."""
     try:
         index = tantivy.Index(make_schema(), path=str(folder))
         index.searcher()

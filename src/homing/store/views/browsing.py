@@ -1,8 +1,8 @@
-"""A crawl by the screenful: what a person looks at who looks around in it.
+"""A crawl by the screenful, for its web pages.
 
-Whatever is asked here may be asked of a crawl of a million pages while it runs, so every answer is short:
-lists go on from the last row of the screen before (never by counting rows to skip), and who follows a crawl
-reads only what is new.
+Every query must be quick on a crawl of a million pages while it runs, so every answer is short: lists
+continue from the last row of the screen before (never by counting rows to skip), and following a crawl reads
+only new rows.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from msgspec import Struct, json
 
 from homing import urls
 from homing.model import Host, RobotsRecord, Standing
-from homing.store.catalog import waking as recall
+from homing.store.catalog.graph_store import select_targets
 from homing.store.catalog.rows import unpack_seqs
+from homing.store.catalog.totals import count_failed, select_hosts
 from homing.store.views.page_row import SELECT_ROWS, PageRow, row_of
 from homing.store.views.reader import Reader
 
 PORTION = 5_000
-"""Visits that are read at one time by who follows a crawl."""
+"""Visits that are read at a time when a crawl is followed."""
 
 Order = Literal["newest", "best"]
 
@@ -42,7 +43,7 @@ _NEIGHBOURS = """
 """
 
 
-class Arrived(NamedTuple):
+class VisitCounts(NamedTuple):
     """As much of a visit as it takes to count it."""
 
     number: int
@@ -53,7 +54,7 @@ class Arrived(NamedTuple):
     host: int
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class PageFilter(Struct, frozen=True, kw_only=True):
     """Which pages, and in what order."""
 
     relevant: bool | None = None
@@ -65,7 +66,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     """``best`` leaves out pages that were not judged."""
 
 
-class Mishap(Struct, frozen=True, kw_only=True):
+class FailedAttempt(Struct, frozen=True, kw_only=True):
     """One attempt that failed."""
 
     number: int
@@ -75,7 +76,7 @@ class Mishap(Struct, frozen=True, kw_only=True):
     detail: str
     at: float
     final: bool
-    """The URL was given up."""
+    """The URL was abandoned."""
 
 
 class Neighbour(Struct, frozen=True, kw_only=True):
@@ -97,34 +98,34 @@ class Browser(Reader):
 
     # -- following a crawl
 
-    def arrived(self, after: int) -> list[Arrived]:
-        """The visits that came after that one, a portion of them."""
-        with self._words:
-            return [Arrived(*row) for row in self._db.execute(_ARRIVED, (after, PORTION))]
+    def arrived(self, after: int) -> list[VisitCounts]:
+        """Return a portion of the visits after that one."""
+        with self._errors:
+            return [VisitCounts(*row) for row in self._db.execute(_ARRIVED, (after, PORTION))]
 
     def missed(self, after: int) -> list[tuple[int, int]]:
-        """(number, host) of the attempts that failed after that one."""
-        with self._words:
+        """Return (number, host) of the attempts that failed after that one."""
+        with self._errors:
             return self._db.execute(_MISSED, (after,)).fetchall()
 
     def given_up(self) -> dict[str, int]:
-        """URLs that will not be asked again, by kind of failure."""
-        with self._words:
-            return recall.given_up(self._db)
+        """Count the abandoned URLs by kind of failure."""
+        with self._errors:
+            return count_failed(self._db)
 
     def frontier(self) -> int:
-        """How many URLs wait."""
-        with self._words:
-            (waiting,) = self._db.execute(
+        """Count the URLs in the frontier."""
+        with self._errors:
+            (queued,) = self._db.execute(
                 "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
                 "     - (SELECT count(*) FROM urls WHERE standing <> 0)"
             ).fetchone()
-        return int(waiting)
+        return int(queued)
 
     # -- pages
 
-    def screen(self, choice: Choice, after: PageRow | None = None, limit: int = 50) -> list[PageRow]:
-        """Pages of a choice, from the one behind ``after`` on."""
+    def screen(self, choice: PageFilter, after: PageRow | None = None, limit: int = 50) -> list[PageRow]:
+        """Return the pages that pass a filter, from the one behind ``after`` on."""
         wheres, values = ["v.kind = 'page'"], list[object]()
         if choice.relevant is not None:
             wheres.append("v.relevant = ?")
@@ -147,28 +148,28 @@ class Browser(Reader):
                 wheres.append("v.step < ?")
                 values.append(after.step)
         query = f"{SELECT_ROWS} WHERE {' AND '.join(wheres)} ORDER BY {order} LIMIT ?"
-        with self._words:
+        with self._errors:
             rows = self._db.execute(query, (*values, limit)).fetchall()
         strategy = self._strategy()
         return [row_of(row, strategy) for row in rows]
 
     def neighbour(self, seq: int) -> Neighbour:
-        """A URL as its neighbours see it."""
+        """Return a URL as its neighbours see it."""
         return self._neighbours([seq])[0]
 
     def linked_from(self, seq: int, most: int = 2_000) -> list[Neighbour]:
-        """Where a page leads; of a page with more links than ``most``, these."""
-        with self._words:
-            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
-        return [] if row is None else self._neighbours(unpack_seqs(row[0])[:most].tolist())
+        """Return where a page leads; of a page with more links than ``most``, these."""
+        with self._errors:
+            targets = select_targets(self._db, seq)
+        return self._neighbours(targets[:most])
 
     def linking_to(self, seq: int, most: int = 2_000) -> list[Neighbour]:
-        """The pages that lead to a URL, if there are no more than ``most``, else some of them.
+        """Return the pages that lead to a URL, if there are no more than ``most``, else some of them.
 
         There is no index for that: every page's links are looked through, some 100 MB in a second.
         """
         packed = struct.pack("<I", seq)
-        with self._words:
+        with self._errors:
             rows = self._db.execute(
                 "SELECT seq, targets FROM links WHERE instr(targets, ?) LIMIT ?", (packed, 2 * most)
             ).fetchall()
@@ -177,7 +178,7 @@ class Browser(Reader):
         return self._neighbours(sources[:most])
 
     def _neighbours(self, seqs: Iterable[int]) -> list[Neighbour]:
-        with self._words:
+        with self._errors:
             rows = self._db.execute(_NEIGHBOURS, (json.encode(list(seqs)).decode(),)).fetchall()
         return [
             Neighbour(
@@ -194,46 +195,46 @@ class Browser(Reader):
     # -- hosts and failures
 
     def hosts(self) -> list[Host]:
-        """Every host in order of discovery."""
-        with self._words:
-            return recall.hosts(self._db)
+        """Return every host in order of discovery."""
+        with self._errors:
+            return select_hosts(self._db)
 
     def host(self, name: str) -> Host | None:
-        """A host by its name."""
-        with self._words:
+        """Return a host by its name."""
+        with self._errors:
             row = self._db.execute(
                 "SELECT number, name, delay, asked FROM hosts WHERE name = ?", (name,)
             ).fetchone()
         return None if row is None else Host(number=row[0], name=row[1], delay=row[2], asked=row[3])
 
     def standings(self, host: int) -> dict[Standing, int]:
-        """How many URLs of a host stand where."""
-        with self._words:
+        """Count the URLs of a host by standing."""
+        with self._errors:
             rows = self._db.execute(
                 "SELECT standing, count(*) FROM urls WHERE host = ? GROUP BY standing", (host,)
             ).fetchall()
         return {Standing(standing): count for standing, count in rows}
 
     def robots_of(self, name: str) -> list[RobotsRecord]:
-        """What the robots.txt of a host said last, under each scheme and port."""
-        with self._words:
+        """Return the last robots.txt of a host under each scheme and port."""
+        with self._errors:
             origins = [origin for (origin,) in self._db.execute("SELECT origin FROM robots ORDER BY origin")]
         mine = [origin for origin in origins if urls.host(origin) == name]
-        return [record for origin in mine if (record := self.recall_robots(origin)) is not None]
+        return [record for origin in mine if (record := self.robots_record(origin)) is not None]
 
     def failures(
         self, *, kind: str = "", host: int | None = None, before: int | None = None, limit: int = 50
-    ) -> Sequence[Mishap]:
-        """Attempts that failed, the last first."""
+    ) -> Sequence[FailedAttempt]:
+        """Return attempts that failed, the last first."""
         wheres, values = ["1"], list[object]()
         for condition, value in (("f.kind = ?", kind or None), ("u.host = ?", host), ("f.id < ?", before)):
             if value is not None:
                 wheres.append(condition)
                 values.append(value)
         query = f"{_FAILED} WHERE {' AND '.join(wheres)} ORDER BY f.id DESC LIMIT ?"
-        with self._words:
+        with self._errors:
             rows = self._db.execute(query, (*values, limit)).fetchall()
         return [
-            Mishap(number=number, seq=seq, url=url, kind=kind, detail=detail, at=at, final=bool(final))
+            FailedAttempt(number=number, seq=seq, url=url, kind=kind, detail=detail, at=at, final=bool(final))
             for number, seq, url, kind, detail, at, final in rows
         ]

@@ -50,7 +50,7 @@ class Explanation(TypedDict):
 
 
 def explanation(reader: Reader, entry: Entry) -> Explanation:
-    """What the catalog knows of a URL."""
+    """Return what the catalog knows of a URL."""
     row = reader.visit(entry.seq)
     failure = reader.failure(entry.seq)
     standing = reader.standing(entry.seq)

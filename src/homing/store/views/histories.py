@@ -1,4 +1,4 @@
-"""How the pages of a crawl have changed, as far as it has looked: what a refresh goes by."""
+"""How the pages of a crawl have changed, as far as it has checked: the basis of a refresh."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec import Struct
 from homing.model import Standing
 from homing.store.views.reader import Reader
 
-# A page that could not be had the last time, or that an earlier refresh has left waiting, may be there again.
-# One that has moved, or is forbidden, is not asked for.
+# A page that failed the last time, or that an earlier refresh has left queued, may be there again.
+# One that has moved, or is forbidden, is not requested.
 _LOOKS = """
     SELECT v.seq, u.url, v.kind, v.status, v.asked_at, v.digest
     FROM visits v CROSS JOIN urls u ON u.seq = v.seq
@@ -28,11 +28,11 @@ class History(Struct, frozen=True, kw_only=True):
     seq: int
     url: str
     digest: str
-    """Of the body when it last came."""
+    """Of the body when it was last received."""
     seen_at: float
     """When it was last seen to be as it is known, in seconds since 1970."""
     looks: int
-    """How often it was looked at again."""
+    """How often it was fetched again."""
     changes: int
     """How many of these times it had changed."""
     span: float
@@ -40,14 +40,14 @@ class History(Struct, frozen=True, kw_only=True):
 
 
 class Histories(Reader):
-    """A reader that tells what came of asking for pages more than once."""
+    """A reader of what repeated visits of pages found."""
 
     def __enter__(self) -> Histories:
         return self
 
     def of_pages(self) -> Iterator[History]:
-        """Every page that is there, in the order in which they were found."""
-        with self._words:
+        """Yield every page that is there, in the order in which they were found."""
+        with self._errors:
             rows = self._db.execute(_LOOKS, (int(Standing.REDIRECTED), int(Standing.REFUSED)))
             for (seq, url), visits in groupby(rows, key=lambda row: (row[0], row[1])):
                 looks = [(status, asked_at, digest) for _, _, _, status, asked_at, digest in visits]
@@ -58,7 +58,7 @@ class Histories(Reader):
 
 
 def _history(seq: int, url: str, looks: list[tuple[int, float, str]]) -> History | None:
-    """The history in what was answered, in order; errors say nothing of the page."""
+    """Return the history in the answers, in order; errors say nothing of the page."""
     digest, first, last, count, changes = "", 0.0, 0.0, 0, 0
     for status, asked_at, found in looks:
         if not (200 <= status < 300 or status == 304):

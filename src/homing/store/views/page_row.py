@@ -8,7 +8,8 @@ from typing import Any
 
 from homing.model import Why
 from homing.store.archive.warc import file_name
-from homing.store.catalog.rows import VisitKind, read_why
+from homing.store.base import VisitKind
+from homing.store.catalog.rows import read_why
 
 # CROSS JOIN keeps SQLite from turning the order of the tables round. A URL shows its last visit only.
 SELECT_ROWS = """
@@ -63,7 +64,7 @@ class PageRow:
 
 
 def row_of(columns: Sequence[Any], strategy: str) -> PageRow:
-    """The row in the columns of ``SELECT_ROWS``."""
+    """Return the row in the columns of ``SELECT_ROWS``."""
     (_, seq, step, kind, url, final_url, status, title, score, relevant, judge, why, depth, parent, anchor,
      tier, priority, priority_why, fetched_at, took, size, content_type, truncated, noindex, language, digest,
      fingerprint, warc_file, warc_offset) = columns  # fmt: skip

@@ -20,12 +20,13 @@ from homing.errors import FolderError
 from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
 from homing.store.archive.warc import read_record
 from homing.store.catalog import schema
-from homing.store.catalog import waking as recall
-from homing.store.catalog.database import PATIENCE, PlainWords, open_for_reading
+from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading
+from homing.store.catalog.graph_store import select_links, select_targets
 from homing.store.catalog.labels import Label, select_labels
 from homing.store.catalog.ranking import select_ranking
 from homing.store.catalog.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
 from homing.store.catalog.strategy_state import select_state
+from homing.store.catalog.totals import count_all
 from homing.store.folder import Layout
 from homing.store.views.backlinks import CatalogBacklinks
 from homing.store.views.page_row import SCORE, SELECT_ROWS, PageRow, row_of
@@ -60,8 +61,8 @@ class Reader:
         path = self._layout.database
         if not path.is_file():
             raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
-        self._words = PlainWords(path)
-        with self._words:
+        self._errors = ErrorTranslator(path)
+        with self._errors:
             schema.recognise(path)
             self._db = open_for_reading(path, patience=patience)
             try:
@@ -82,10 +83,10 @@ class Reader:
     # -- the crawl as a whole
 
     def figures(self) -> dict[str, object]:
-        """The figures of ``homing report``. Only final responses count as fetched."""
-        with self._words:
+        """Return the figures of ``homing report``. Only final responses count as fetched."""
+        with self._errors:
             self._db.execute("BEGIN")  # all of them at one moment
-            tally = recall.tally(self._db)
+            tally = count_all(self._db)
             size = self._db.execute("SELECT coalesce(sum(bytes), 0) FROM visits").fetchone()[0]
             frontier, hosts = self._db.execute(
                 "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
@@ -115,20 +116,20 @@ class Reader:
         }
 
     def facts(self) -> dict[str, object]:
-        """Everything that was noted about the crawl."""
-        with self._words:
+        """Return everything that was noted about the crawl."""
+        with self._errors:
             return self._facts()
 
     def strategy_state(self) -> State | None:
-        """What the strategy had learnt when it was last saved."""
-        with self._words:
+        """Return the last saved state of the strategy."""
+        with self._errors:
             saved = select_state(self._db)
         return None if saved is None else saved[1]
 
     # -- pages
 
     def pages(self, *, relevant_only: bool = False, ranked: bool = False) -> Iterator[PageRow]:
-        """Every page by its last visit, in order of arrival; relevant or ranked ones best first."""
+        """Yield every page by its last visit, in order of arrival; relevant or ranked ones best first."""
         if relevant_only or ranked:
             yield from self._best_first(relevant_only=relevant_only)
         if not relevant_only:
@@ -137,44 +138,44 @@ class Reader:
                 yield from (row_of(row, strategy) for row in rows)
 
     def visit(self, seq: int) -> PageRow | None:
-        """The last reply of a URL that had a content of its own, judgement and all."""
-        with self._words:
+        """Return the last reply of a URL that had a content of its own, with its judgement."""
+        with self._errors:
             number = self._db.execute("SELECT visit FROM urls WHERE seq = ?", (seq,)).fetchone()
             row = self._db.execute(_ONE, number).fetchone() if number else None
         return None if row is None else row_of(row, self._strategy())
 
     def reply(self, row: PageRow) -> Reply | None:
-        """The archived reply; ``None`` where the body was not kept."""
+        """Return the archived reply; ``None`` where the body was not kept."""
         if row.warc_file is None or row.warc_offset is None:
             return None
         return read_record(self._layout.warc / row.warc_file, row.warc_offset)
 
     def labels(self) -> list[Label]:
-        """What people have said of pages, in the order in which the pages were found."""
-        with self._words:
+        """Return what people have said of pages, in the order in which the pages were found."""
+        with self._errors:
             return select_labels(self._db)
 
     def backlinks(self, also: Iterable[str] = ()) -> CatalogBacklinks:
-        """Who links to whom among the pages of the crawl, and to these URLs if it has found them."""
+        """Return who links to whom among the pages of the crawl, and to these URLs if it has found them."""
         others = [entry for url in also if (entry := self.find(url))]
-        with self._words:
+        with self._errors:
             rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
-            sources, targets = recall.links(self._db)
+            sources, targets = select_links(self._db)
         return CatalogBacklinks({**{each.seq: each.url for each in others}, **dict(rows)}, sources, targets)
 
     # -- URLs
 
     def find(self, url_or_key: str | int) -> Entry | None:
-        """A known URL, with the priority it was taken with or waits with."""
+        """Return a known URL, with the priority it was taken with or is queued with."""
         if isinstance(url_or_key, str):
             url_or_key = urls.key(urls.canonical(url_or_key) or url_or_key)
-        with self._words:
+        with self._errors:
             found = self._db.execute("SELECT seq FROM urls WHERE key = ?", (url_or_key,)).fetchone()
         return None if found is None else self.entry(found[0])
 
     def entry(self, seq: int) -> Entry:
-        """The same by its number."""
-        with self._words:
+        """Return a known URL by its number."""
+        with self._errors:
             row = self._db.execute(SELECT_ENTRY, (seq,)).fetchone()
             if row is None:
                 raise KeyError(seq)
@@ -189,14 +190,14 @@ class Reader:
         return replace(entry, priority=Priority(tier=tier, score=score), why=read_why(why))
 
     def standing(self, seq: int) -> Standing:
-        with self._words:
+        with self._errors:
             row = self._db.execute("SELECT standing FROM urls WHERE seq = ?", (seq,)).fetchone()
         if row is None:
             raise KeyError(seq)
         return Standing(row[0])
 
     def way(self, seq: int) -> list[Entry]:
-        """From the seed to this URL, each page found on the one before."""
+        """Return the way from the seed to this URL, each page found on the one before."""
         way = [self.entry(seq)]
         seen = {seq}
         # A parent was fetched before its child was; a damaged file must not send us round in circles.
@@ -206,8 +207,8 @@ class Reader:
         return way[::-1]
 
     def failure(self, seq: int) -> Failure | None:
-        """The last failed attempt at a URL."""
-        with self._words:
+        """Return the last failed attempt at a URL."""
+        with self._errors:
             row = self._db.execute(
                 "SELECT url, f.kind, detail FROM failures f JOIN urls USING (seq)"
                 " WHERE seq = ? ORDER BY f.id DESC LIMIT 1",
@@ -216,27 +217,27 @@ class Reader:
         return None if row is None else Failure(url=row[0], kind=row[1], detail=row[2])
 
     def targets(self, seq: int) -> list[str]:
-        """Where a page or a redirect leads."""
-        with self._words:
-            row = self._db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
-            targets = [] if row is None else unpack_seqs(row[0]).tolist()
+        """Return where a page or a redirect leads."""
+        with self._errors:
             query = "SELECT url FROM urls WHERE seq = ?"
-            return [self._db.execute(query, (target,)).fetchone()[0] for target in targets]
+            return [
+                self._db.execute(query, (target,)).fetchone()[0] for target in select_targets(self._db, seq)
+            ]
 
     def addresses(self) -> Iterator[tuple[int, str]]:
-        """(seq, URL) of everything known."""
+        """Yield (seq, URL) of everything known."""
         for rows in self._portions("SELECT seq, url FROM urls WHERE seq > ? ORDER BY seq LIMIT ?"):
             yield from rows
 
     def edges(self) -> Iterator[tuple[int, int]]:
-        """(from, to) of every link, both ``seq``."""
+        """Yield (from, to) of every link, both ``seq``."""
         for rows in self._portions("SELECT seq, targets FROM links WHERE seq > ? ORDER BY seq LIMIT ?"):
             for seq, packed in rows:
                 yield from ((seq, target) for target in unpack_seqs(packed).tolist())
 
-    def recall_robots(self, origin: str) -> RobotsRecord | None:
-        """What a host's robots.txt said last."""
-        with self._words:
+    def robots_record(self, origin: str) -> RobotsRecord | None:
+        """Return the last robots.txt of an origin."""
+        with self._errors:
             row = self._db.execute(
                 "SELECT status, text, fetched_at FROM robots WHERE origin = ?", (origin,)
             ).fetchone()
@@ -261,7 +262,7 @@ class Reader:
         return str(self.facts().get("strategy", ""))
 
     def _as_ranked(self, entry: Entry) -> Entry:
-        """A URL that waits, as the re-ranks had left it when the crawl was stopped."""
+        """Return a queued URL as the re-ranks had left it when the crawl was stopped."""
         ranking = select_ranking(self._db)
         if ranking is None or entry.key not in ranking.keys:
             return entry
@@ -270,7 +271,7 @@ class Reader:
         return replace(entry, priority=priority, why=ranking.why(row) or entry.why)
 
     def _taken_with(self, seq: int, visit: int | None) -> tuple[int, float, str | None] | None:
-        """The priority that a finished URL has spent: of its visit, or of the failure that ended it."""
+        """Return the priority that a finished URL has spent: of its visit, or of its final failure."""
         if visit is not None:
             query, number = "SELECT tier, priority, priority_why FROM visits WHERE id = ?", visit
         else:
@@ -279,10 +280,10 @@ class Reader:
         return None if row is None else (row[0], row[1], row[2])
 
     def _portions(self, query: str) -> Iterator[list[Any]]:
-        """Rows after the number of the last one, whatever the query, until there are none."""
+        """Yield rows after the number of the last one, whatever the query, until there are none."""
         last = -1
         while True:
-            with self._words:
+            with self._errors:
                 rows = self._db.execute(query, (last, _PORTION)).fetchall()
             if not rows:
                 return
@@ -292,7 +293,7 @@ class Reader:
     def _best_first(self, *, relevant_only: bool) -> Iterator[PageRow]:
         strategy, score, last = self._strategy(), math.inf, -1
         while True:
-            with self._words:
+            with self._errors:
                 rows = self._db.execute(_BEST_FIRST, (relevant_only, score, score, last, _PORTION)).fetchall()
             if not rows:
                 return

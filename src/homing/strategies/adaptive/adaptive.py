@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from homing.errors import OldStateError
 from homing.model import Link, Priority, Proposal, Ranking, State, Topic, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.adaptive.features import SIGNS, signs
 from homing.strategies.adaptive.folders import Folders
 from homing.strategies.adaptive.link_table import SCALE, Evidence
@@ -64,17 +64,6 @@ class Adaptive(Strategy):
     leads to one has found something. They are not fetched again; where the crawl meets a link to one, it
     goes on with that page's own links.
 
-    Parameters
-    ----------
-    learn
-        Learn from the crawl's own pages how much signs count. Without it, they count as usual to the end.
-    pull
-        How many pages it takes to outweigh what is usual.
-    remember
-        How many of the latest pages it learns from.
-    links
-        How many of the latest links it keeps: some 100 bytes each.
-
     Examples
     --------
     >>> from homing.checks.replays import replay
@@ -91,16 +80,32 @@ class Adaptive(Strategy):
     comes to.
     """
 
-    name: str = "adaptive"
-    rerank_every: int = _LOOK_EVERY
+    name = "adaptive"
+    rerank_every = _LOOK_EVERY
 
-    def __init__(
-        self, *, learn: bool = True, pull: float = 400.0, remember: int = 1_000, links: int = 200_000
-    ) -> None:
-        self._learns = learn  # ``self.learn`` is what every strategy is told of visits by
-        self.pull = within(self, "pull", pull, 0.1, 1_000_000)
-        self.remember = int(within(self, "remember", remember, 20, 100_000))
-        self.links = int(within(self, "links", links, 1_000, 100_000_000))
+    _learns: bool = parameter(  # ``learn`` is the method that every strategy has
+        "Learn from the crawl's own pages how much signs count. Without it, they count as usual to the end.",
+        default=True,
+        alias="learn",
+    )
+    pull: float = parameter(
+        "How many pages it takes to outweigh what is usual.",
+        default=400.0,
+        within=(0.1, 1_000_000),
+    )
+    remember: int = parameter(
+        "How many of the latest pages it learns from.",
+        default=1_000,
+        within=(20, 100_000),
+    )
+    links: int = parameter(
+        "How many of the latest links it keeps: some 100 bytes each.",
+        default=200_000,
+        within=(1_000, 100_000_000),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._evidence = Evidence(most=self.links)
         self._expectation = Expectation(pull=self.pull, remember=self.remember)
         self._topic = SharpTopic(remember=min(self.remember, _BACKGROUND))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
-from homing.model import Visit
-from homing.strategies.cash.flow import CashFlow, Recrawl
+from homing.model import Proposal, Visit
+from homing.strategies.cash.flow import CashFlow
+from homing.strategies.cash.ledger import split
 
 
 class Opic(CashFlow):
@@ -18,16 +20,6 @@ class Opic(CashFlow):
     Cash for pages already fetched waits there until the richest of them hands it on. What a page without
     links holds, or one that did not come, goes to the virtual page, which shares it out among URLs found
     lately. So nothing is ever lost.
-
-    Parameters
-    ----------
-    recrawl
-        How cash that waits at a page already fetched moves on: ``virtual``, along the links it had;
-        ``fetch``, by fetching the page again; ``off``, not at all.
-    recrawl_every
-        Visits after which the richest fetched page and the virtual page hand on what they hold.
-    accounts
-        Fetched pages whose cash and links are kept; what the poorer ones hold goes to the virtual page.
 
     Examples
     --------
@@ -54,13 +46,21 @@ class Opic(CashFlow):
     frontier.
     """
 
-    name: str = "opic"
+    name = "opic"
     paper: ClassVar[str] = "Abiteboul, Preda, Cobena 2003, Adaptive on-line page importance computation"
 
-    def __init__(
-        self, *, recrawl: Recrawl = "virtual", recrawl_every: int = 20, accounts: int = 10_000
-    ) -> None:
-        super().__init__(recrawl=recrawl, recrawl_every=recrawl_every, accounts=accounts)
+    def learn(self, visit: Visit) -> None:
+        self.cash.spend(visit, _links_of(visit))
+        if self.cash.visits % self.recrawl_every == 0:
+            self.cash.hand_on(self.recrawl)
 
-    def predict(self, visit: Visit) -> dict[str, float]:
-        return {link.url: 1.0 for link in visit.page.links if link.url != visit.entry.url}
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        paid = self.cash.payments(visit)
+        if paid is None:  # a sitemap, or a visit that is re-scored: what its links would be paid
+            return split(visit.entry.priority.score, _links_of(visit))
+        return paid
+
+
+def _links_of(visit: Visit) -> dict[str, float]:
+    """Return the URLs a page leads to, all of the same weight."""
+    return {link.url: 1.0 for link in visit.page.links if link.url != visit.entry.url}

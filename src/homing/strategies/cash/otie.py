@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct, convert
 
-from homing.model import State, Topic, Visit
-from homing.registry import within
-from homing.strategies.cash.flow import CashFlow, Recrawl
+from homing.model import Proposal, State, Topic, Visit
+from homing.parameters import parameter
+from homing.strategies.cash.flow import CashFlow
+from homing.strategies.cash.ledger import split
 
 _CEILING = 1e200
 """Gained cash from which on equation 3, read as a factor, no longer adds any: relevant pages that link to
@@ -33,33 +34,6 @@ class Otie(CashFlow):
 
     It wants seeds on the topic. From others cash is divided at each step, and the crawl stays near its seeds
     until it comes upon a relevant page, which brings cash of its own.
-
-    Parameters
-    ----------
-    revision
-        What becomes of a page's cash when it turns out to be relevant. ``sum``: some is added, however much
-        it held. ``factor``: what it held is multiplied, up for a relevant page and down for others.
-    strength
-        How much is added, or by how much cash is raised or lowered, at most, 0 to 1 (the paper's a).
-    flatness
-        How little a relevance near one half matters (the paper's d).
-    page_weight
-        How much the page counts in a predicted similarity, 0 to 1; the words around the link have the rest
-        (the paper's beta).
-    sharpness
-        Similarities to this power are what cash is split by; 1 as in the paper.
-    floor
-        The least similarity, so that no link starves.
-    navigation
-        Links found on more than this share of the pages get no cash; 1 for none such.
-    recrawl
-        How cash that waits at a page already fetched moves on: ``virtual``, along the links it had;
-        ``fetch``, by fetching the page again as in the paper; ``off``, not at all.
-    recrawl_every
-        Visits after which the richest fetched page hands on what it holds.
-    accounts
-        Fetched pages whose cash and links are kept; what the poorer ones hold is shared out among URLs
-        found lately.
 
     Examples
     --------
@@ -86,43 +60,74 @@ class Otie(CashFlow):
     did not come, or that leads nowhere, is shared out among URLs found lately.
     """
 
-    name: str = "otie"
+    name = "otie"
     paper: ClassVar[str] = (
         "Guan, Wang, Chen, Bu, Wang 2008, Guide focused crawler efficiently and effectively using on-line "
         "topical importance estimation"
     )
 
-    def __init__(
-        self,
-        *,
-        revision: Literal["sum", "factor"] = "sum",
-        strength: float = 0.85,
-        flatness: float = 3.0,
-        page_weight: float = 0.25,
-        sharpness: float = 3.0,
-        floor: float = 0.001,
-        navigation: float = 0.5,
-        recrawl: Recrawl = "virtual",
-        recrawl_every: int = 20,
-        accounts: int = 10_000,
-    ) -> None:
-        super().__init__(recrawl=recrawl, recrawl_every=recrawl_every, accounts=accounts)
-        self.revision = revision
-        self.strength = within(self, "strength", strength, 0, 1)
-        self.flatness = within(self, "flatness", flatness, 0.01, 100)
-        self.page_weight = within(self, "page_weight", page_weight, 0, 1)
-        self.sharpness = within(self, "sharpness", sharpness, 0.1, 10)
-        self.floor = within(self, "floor", floor, 1e-9, 1)
-        self.navigation = within(self, "navigation", navigation, 0.01, 1)
+    revision: Literal["sum", "factor"] = parameter(
+        'What becomes of a page\'s cash when it turns out to be relevant. "sum": some is added, however '
+        'much it held. "factor": what it held is multiplied, up for a relevant page and down for others.',
+        default="sum",
+    )
+    strength: float = parameter(
+        "How much is added, or by how much cash is raised or lowered, at most, 0 to 1 (the paper's a).",
+        default=0.85,
+        within=(0, 1),
+    )
+    flatness: float = parameter(
+        "How little a relevance near one half matters (the paper's d).",
+        default=3.0,
+        within=(0.01, 100),
+    )
+    page_weight: float = parameter(
+        "How much the page counts in a predicted similarity, 0 to 1; the words around the link have the "
+        "rest (the paper's beta).",
+        default=0.25,
+        within=(0, 1),
+    )
+    sharpness: float = parameter(
+        "Similarities to this power are what cash is split by; 1 as in the paper.",
+        default=3.0,
+        within=(0.1, 10),
+    )
+    floor: float = parameter(
+        "The least similarity, so that no link starves.",
+        default=0.001,
+        within=(1e-9, 1),
+    )
+    navigation: float = parameter(
+        "Links found on more than this share of the pages get no cash; 1 for none such.",
+        default=0.5,
+        within=(0.01, 1),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._pages = 0
         self._counts: dict[str, int] = {}
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate
 
-    # -- equation 2
+    def learn(self, visit: Visit) -> None:
+        similarities = self.similarities(visit)
+        self._count(similarities)
+        weights = self.weights(similarities)
+        self.cash.spend(visit, weights, revise=self.revised, weigh=self.weight)
+        if self.cash.visits % self.recrawl_every == 0:
+            self.cash.hand_on(self.recrawl, revise=self.revised, weigh=self.weight)
 
-    def predict(self, visit: Visit) -> dict[str, float]:
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        paid = self.cash.payments(visit)
+        if paid is None:  # a sitemap, or a visit that is re-scored: what its links would be paid
+            cash = self.revised(visit.entry.priority.score, visit.judgement.score)
+            return split(cash, self.weights(self.similarities(visit)))
+        return paid
+
+    def similarities(self, visit: Visit) -> dict[str, float]:
+        """Return how similar to the topic the pages promise to be that a page links to (equation 2)."""
         links = {link.url: link for link in visit.page.links if link.url != visit.entry.url}
         page = self.page_weight * visit.judgement.score
         ratings = self._rate([link.around for link in links.values()])
@@ -130,33 +135,31 @@ class Otie(CashFlow):
             url: page + (1 - self.page_weight) * rating for url, rating in zip(links, ratings, strict=True)
         }
 
-    def notice(self, predicted: Mapping[str, float]) -> None:
-        self._pages += 1
-        self._count(predicted)
-
-    def weigh(self, predicted: dict[str, float]) -> dict[str, float]:
+    def weights(self, similarities: Mapping[str, float]) -> dict[str, float]:
+        """Return by what cash is split over links not fetched yet; those of the navigation get none."""
         most = self._pages * self.navigation if self._pages >= _PAGES_FIRST else self._pages
         counts = self._counts
         return {
-            url: self.worth(similarity) for url, similarity in predicted.items() if counts.get(url, 0) <= most
+            url: self.weight(similarity)
+            for url, similarity in similarities.items()
+            if counts.get(url, 0) <= most
         }
 
-    def worth(self, relevance: float) -> float:
-        return max(self.floor, float(relevance**self.sharpness))
-
-    # -- equation 3
+    def weight(self, similarity: float) -> float:
+        """Return the weight of a link by its similarity, or by the relevance of its page if it is known."""
+        return max(self.floor, float(similarity**self.sharpness))
 
     def revised(self, cash: float, relevance: float) -> float:
+        """Return a page's cash raised or lowered by its relevance (equation 3)."""
         lean = 2 * relevance - 1
         change = self.strength * copysign(abs(lean) ** self.flatness, lean)
         if self.revision == "sum":
             return cash + max(0.0, change)
         return cash * (1 + change) / (1 + self.strength if self.gained > _CEILING else 1.0)
 
-    # -- what stands on most pages
-
     def _count(self, urls: Iterable[str]) -> None:
-        """Count links, and forget the rare ones: what stands on many pages cannot be among these."""
+        """Count the links of a page. Rare ones are forgotten: those of the navigation are not among them."""
+        self._pages += 1
         for url in urls:
             self._counts[url] = self._counts.get(url, 0) + 1
         if len(self._counts) > _COUNTED:

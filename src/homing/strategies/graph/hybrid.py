@@ -10,8 +10,8 @@ from typing import ClassVar, Literal, TypeVar
 
 from msgspec import Struct, convert
 
-from homing.model import Priority, Proposal, State, Topic, Visit
-from homing.registry import within
+from homing.model import Entry, Priority, Proposal, State, Topic, Visit
+from homing.parameters import parameter
 from homing.strategies.base import Strategy
 from homing.strategies.graph.tiers import BEFORE_ALL, NOWHERE, keep_best_of_each, tier_of
 from homing.strategies.link_context import LinkContext
@@ -52,20 +52,6 @@ class Hybrid(Strategy):
 
     The links of candidates wait behind those of all seed pages, in case these come to an end.
 
-    Parameters
-    ----------
-    links
-        How links to and from seed pages count: ``log``, by the logarithm, so that pages with very many of
-        them do not always come first; ``count``, as in the paper.
-    order
-        Which links of a seed page come first: as they stand on the ``page``, or those with the best
-        ``context``, as link-context says.
-    session
-        How many pages are fetched at most before the next candidate becomes a seed page; 0 for as many as
-        the last one has links, as in the paper.
-    candidates
-        How many candidates are kept; the lowest make room.
-
     Examples
     --------
     >>> from homing.checks.replays import replay
@@ -87,24 +73,38 @@ class Hybrid(Strategy):
     encyclopedia, but .08 instead of .10 on university sites, where windows say little about what is sought.
     """
 
-    name: str = "hybrid"
+    name = "hybrid"
     paper: ClassVar[str] = (
         "Jamali et al. 2006, A method for focused crawling using combination of link structure and content "
         "similarity"
     )
 
-    def __init__(
-        self,
-        *,
-        links: Literal["count", "log"] = "log",
-        order: Literal["page", "context"] = "page",
-        session: int = 5,
-        candidates: int = 1_000,
-    ) -> None:
-        self.links = links
-        self.order = order
-        self.session = int(within(self, "session", session, 0, 1_000_000))
-        self.candidates = int(within(self, "candidates", candidates, 10, 1_000_000))
+    additive: ClassVar[bool] = True
+
+    links: Literal["count", "log"] = parameter(
+        'How links to and from seed pages count: "log", by the logarithm, so that pages with very many of '
+        'them do not always come first; "count", as in the paper.',
+        default="log",
+    )
+    order: Literal["page", "context"] = parameter(
+        'Which links of a seed page come first: as they stand on the "page", or those with the best '
+        '"context", as link-context says.',
+        default="page",
+    )
+    session: int = parameter(
+        "How many pages are fetched at most before the next candidate becomes a seed page; 0 for as many as "
+        "the last one has links, as in the paper.",
+        default=5,
+        within=(0, 1_000_000),
+    )
+    candidates: int = parameter(
+        "How many candidates are kept; the lowest make room.",
+        default=1_000,
+        within=(10, 1_000_000),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._candidates: dict[str, Candidate] = {}
         self._seeds: dict[str, None] = {}
         self._led_to: dict[str, int] = {}
@@ -115,9 +115,6 @@ class Hybrid(Strategy):
         self._offered: dict[str, Proposal] = {}
         self._promised: dict[str, float] = {}
         self._context = LinkContext()
-
-    additive = True
-    merge = staticmethod(keep_best_of_each)
 
     def begin(self, topic: Topic) -> None:
         self._context.begin(topic)
@@ -161,6 +158,9 @@ class Hybrid(Strategy):
             if url not in offered:
                 why = (("rank of its page", 0.0), ("link", promise))
                 yield Proposal(url=url, priority=Priority(tier=_BEHIND, score=promise), why=why)
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return keep_best_of_each(old, new)
 
     def _promises(self, visit: Visit) -> dict[str, float]:
         """What the links of a page promise: all the same, or what link-context says, at best."""

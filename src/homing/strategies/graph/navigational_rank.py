@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from homing.parameters import parameter
 from homing.strategies.graph.rank import Floats, Graph, GraphRank, Warm, settled, share
 
 _TOLERANCE = 1e-6
@@ -20,21 +21,6 @@ class NavigationalRank(GraphRank):
     these to the pages that link to them: what is left on a page says how well it leads to targets.
     Then each page hands its credit on to what it links to, fetched or not. Waiting URLs are ordered by
     that. Where the graph cannot tell (no target yet, links of one page) link-context decides.
-
-    Parameters
-    ----------
-    variant
-        How credit flows back. ``mass``: each page splits its credit among the pages that link to it.
-        ``paper``: these then take the average over all their links, as the formula was printed; credit
-        then fades so fast that two hops are the horizon.
-    restart
-        How much a page's own credit counts in each step (the paper's d).
-    batch
-        Visits between two rankings; 0: one in fifty of the pages so far, at least 20 (the paper: 2,000).
-    breadth_first
-        So many pages are taken breadth-first before anything is ranked (the paper: 2,000).
-    graded
-        Take the judge's score for the credit of a page, instead of 1 for a target and 0 for others.
 
     Examples
     --------
@@ -52,20 +38,20 @@ class NavigationalRank(GraphRank):
     of it tells, and begin with link-context instead of 2,000 pages breadth-first.
     """
 
-    name: str = "navigational-rank"
+    name = "navigational-rank"
     paper: ClassVar[str] = "Feng, Zhang, Xiong, Yao 2010, Focused crawling using navigational rank"
 
-    def __init__(
-        self,
-        *,
-        variant: Literal["mass", "paper"] = "mass",
-        restart: float = 0.2,
-        batch: int = 0,
-        breadth_first: int = 0,
-        graded: bool = False,
-    ) -> None:
-        super().__init__(restart=restart, batch=batch, breadth_first=breadth_first, graded=graded)
-        self.variant = variant
+    variant: Literal["mass", "paper"] = parameter(
+        'How credit flows back. "mass": each page splits its credit among the pages that link to it. '
+        '"paper": these then take the average over all their links, as the formula was printed; credit then '
+        "fades so fast that two hops are the horizon.",
+        default="mass",
+    )
+    restart: float = parameter(
+        "How much a page's own credit counts in each step (the paper's d).",
+        default=0.2,
+        within=(0.001, 0.999),
+    )
 
     def spread(self, graph: Graph, credit: Floats, warm: Warm) -> tuple[Floats, ...]:
         leads, rank = warm or (credit, credit)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from homing.parameters import parameter
 from homing.strategies.graph.rank import Floats, Graph, GraphRank, Warm, settled, share
 
 _TOLERANCE = 1e-6
@@ -18,17 +19,6 @@ class PersonalizedPageRank(GraphRank):
     A URL is worth as much as he is likely to be found there. Credit flows only forwards: what
     leads to targets gets none, unless targets lead to it. Until the first target is found, link-context
     decides, and always among the links of one page.
-
-    Parameters
-    ----------
-    restart
-        How likely he is to start again before each click (d in the paper on Navigational Rank).
-    batch
-        Visits between two rankings; 0: one in fifty of the pages so far, at least 20.
-    breadth_first
-        So many pages are taken breadth-first before anything is ranked.
-    graded
-        Let him start at any page, as often as the judge's score says, instead of at targets only.
 
     Examples
     --------
@@ -47,13 +37,14 @@ class PersonalizedPageRank(GraphRank):
     paper says nothing.
     """
 
-    name: str = "personalized-pagerank"
+    name = "personalized-pagerank"
     paper: ClassVar[str] = "Haveliwala 2002, Topic-sensitive PageRank"
 
-    def __init__(
-        self, *, restart: float = 0.2, batch: int = 0, breadth_first: int = 0, graded: bool = False
-    ) -> None:
-        super().__init__(restart=restart, batch=batch, breadth_first=breadth_first, graded=graded)
+    restart: float = parameter(
+        "How likely he is to start again before each click (d in the paper on Navigational Rank).",
+        default=0.2,
+        within=(0.001, 0.999),
+    )
 
     def spread(self, graph: Graph, credit: Floats, warm: Warm) -> tuple[Floats, ...]:
         starts = credit / credit.sum()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct, ValidationError, convert
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 
 from homing.columns import packed, unpacked
 from homing.errors import ModelError
-from homing.model import Priority, Proposal, Ranking, State, Topic, Visit
+from homing.model import Entry, Priority, Proposal, Ranking, State, Topic, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.graph.tiers import BEFORE_ALL, keep_best_of_each, rank_of, tier_of, tiers_of
 from homing.strategies.link_context import LinkContext
@@ -41,15 +42,31 @@ class GraphRank(Strategy):
     Subclasses give ``spread``, which works out every page's rank.
     """
 
-    rerank_every: int = _LOOK_EVERY
-    additive = True
-    merge = staticmethod(keep_best_of_each)
+    rerank_every = _LOOK_EVERY
+    additive: ClassVar[bool] = True
 
-    def __init__(self, *, restart: float, batch: int, breadth_first: int, graded: bool) -> None:
-        self.restart = within(self, "restart", restart, 0.001, 0.999)
-        self.batch = int(within(self, "batch", batch, 0, 1_000_000))
-        self.breadth_first = int(within(self, "breadth_first", breadth_first, 0, 1_000_000_000))
-        self.graded = graded
+    restart: float = parameter(
+        "How much a page's own credit counts in each step.",
+        default=0.2,
+        within=(0.001, 0.999),
+    )
+    batch: int = parameter(
+        "Visits between two rankings; 0: one in fifty of the pages so far, at least 20 (the paper: 2,000).",
+        default=0,
+        within=(0, 1_000_000),
+    )
+    breadth_first: int = parameter(
+        "So many pages are taken breadth-first before anything is ranked (the paper: 2,000).",
+        default=0,
+        within=(0, 1_000_000_000),
+    )
+    graded: bool = parameter(
+        "Take the judge's score for the credit of a page, instead of 1 for a target and 0 for others.",
+        default=False,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._context = LinkContext()
         self._seen = 0
         self._ranked_at = 0
@@ -89,6 +106,9 @@ class GraphRank(Strategy):
         for proposal in context:
             priority = Priority(tier=tier, score=proposal.priority.score)
             yield Proposal(url=proposal.url, priority=priority, why=(("rank", rank), *proposal.why))
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return keep_best_of_each(old, new)
 
     def rerank(self, view: View) -> Ranking | None:
         if self._seen < self._ranked_at + self._wait() or self._seen < self.breadth_first:

@@ -10,8 +10,8 @@ import numpy as np
 from msgspec import convert
 
 from homing.model import Proposal, Ranking, State, Topic, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.link_context import LinkContext
 from homing.strategies.trained.page_memory import Memory
@@ -33,25 +33,30 @@ class Taught(Strategy):
     strategies also rate those anew that they remember, or link-context would steer on for long.
 
     Subclasses give ``fit``, ``predict``, ``model`` and ``use``, and call ``super().__init__``.
-
-    Parameters
-    ----------
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
-        as link-context.
-    refit_every
-        Visits between two such fits; 0 for one fit only.
-    remember
-        How many pages of the crawl to keep in outline for it.
     """
 
     needs_training: ClassVar[bool] = True
-    rerank_every: int = _LOOK_EVERY
+    rerank_every = _LOOK_EVERY
 
-    def __init__(self, *, fit_after: int, refit_every: int, remember: int) -> None:
-        self.fit_after = int(within(self, "fit_after", fit_after, 10, 1_000_000))
-        self.refit_every = int(within(self, "refit_every", refit_every, 0, 1_000_000))
-        self.remember = int(within(self, "remember", remember, 20, 20_000))
+    fit_after: int = parameter(
+        "Visits before the first fit to the crawl's own pages, where no model is given; until then it works "
+        "as link-context.",
+        default=100,
+        within=(10, 1_000_000),
+    )
+    refit_every: int = parameter(
+        "Visits between two such fits; 0 for one fit only.",
+        default=200,
+        within=(0, 1_000_000),
+    )
+    remember: int = parameter(
+        "How many pages of the crawl to keep in outline for it.",
+        default=300,
+        within=(20, 20_000),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.fitted = False
         self.fits = 0
         """How often it has fitted itself in this run."""

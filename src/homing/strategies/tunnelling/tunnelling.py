@@ -11,9 +11,10 @@ from typing import ClassVar
 import numpy as np
 from msgspec import Struct, convert
 
+from homing.errors import UsageError
 from homing.model import Priority, Proposal, Ranking, State, Topic, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.base import Strategy
 from homing.strategies.tunnelling.wider import WiderSubjects, WiderTopic, WiderWords
 from homing.taxonomy import Focus, Taxonomy, codes_of, load, starter
@@ -37,25 +38,6 @@ class Tunnelling(Strategy):
     on the topic have in common, without its most specific terms: half of them are left out at the first
     level, three quarters at the second.
 
-    Parameters
-    ----------
-    window
-        How many pages the share is taken of, and how many are fetched at least before the next change.
-    low
-        The share of pages on the topic below which it is widened.
-    high
-        The share from which on it is narrowed again.
-    levels
-        How often it may be widened, 0 to 2.
-    page_weight
-        How much the page counts, 0 to 1; the words around a link have the rest.
-    remember
-        How many links are remembered, the latest, so that they can be ranked anew.
-    taxonomy
-        The CSV or TSV file that the topic's codes are from; the built-in taxonomy if empty.
-    derive
-        Where no codes are given, find them by the topic's words and examples, as the judge ``decimal`` does.
-
     Examples
     --------
     >>> from homing.checks.replays import replay
@@ -73,30 +55,56 @@ class Tunnelling(Strategy):
     pages; where there is none, terms are left out instead.
     """
 
-    name: str = "tunnelling"
+    name = "tunnelling"
     paper: ClassVar[str] = "Ester, Gross, Kriegel 2001, Focused web crawling: a generic framework"
-    rerank_every: int = 10
+    rerank_every = 10
 
-    def __init__(
-        self,
-        *,
-        window: int = 100,
-        low: float = 0.1,
-        high: float = 0.4,
-        levels: int = 2,
-        page_weight: float = 0.25,
-        remember: int = 20_000,
-        taxonomy: str | Taxonomy = "",
-        derive: bool = False,
-    ) -> None:
-        self.window = int(within(self, "window", window, 1, 1_000_000))
-        self.low = within(self, "low", low, 0, 1)
-        self.high = within(self, "high", high, self.low, 1)
-        self.levels = int(within(self, "levels", levels, 0, _MOST_LEVELS))
-        self.page_weight = within(self, "page_weight", page_weight, 0, 1)
-        self.remember = int(within(self, "remember", remember, 0, 10_000_000))
-        self.taxonomy = taxonomy
-        self.derive = derive
+    window: int = parameter(
+        "How many pages the share is taken of, and how many are fetched at least before the next change.",
+        default=100,
+        within=(1, 1_000_000),
+    )
+    low: float = parameter(
+        "The share of pages on the topic below which it is widened.",
+        default=0.1,
+        within=(0, 1),
+    )
+    high: float = parameter(
+        "The share from which on it is narrowed again.",
+        default=0.4,
+        within=(0, 1),
+    )
+    levels: int = parameter(
+        "How often it may be widened, 0 to 2.",
+        default=2,
+        within=(0, _MOST_LEVELS),
+    )
+    page_weight: float = parameter(
+        "How much the page counts, 0 to 1; the words around a link have the rest.",
+        default=0.25,
+        within=(0, 1),
+    )
+    remember: int = parameter(
+        "How many links are remembered, the latest, so that they can be ranked anew.",
+        default=20_000,
+        within=(0, 10_000_000),
+    )
+    taxonomy: str | Taxonomy = parameter(
+        "The CSV or TSV file that the topic's codes are from; the built-in taxonomy if empty.",
+        default="",
+    )
+    derive: bool = parameter(
+        'Where no codes are given, find them by the topic\'s words and examples, as the judge "decimal" '
+        "does.",
+        default=False,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.high < self.low:
+            raise UsageError(
+                f'strategy "{self.name}": "high" must be from {self.low:g} to 1, not {self.high:g}'
+            )
         self.level = 0
         """How often the topic has been widened."""
         self._since = 0
@@ -106,7 +114,8 @@ class Tunnelling(Strategy):
         """Links by key, with what they score at each level or below."""
         self._told = (-1, "")
         self._weighed = _Weighed()
-        self._subjects = load(taxonomy) if isinstance(taxonomy, str) and taxonomy else taxonomy
+        given = self.taxonomy
+        self._subjects = load(given) if isinstance(given, str) and given else given
 
     def begin(self, topic: Topic) -> None:
         self._rate = topic.rate

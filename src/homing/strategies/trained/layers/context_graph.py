@@ -9,8 +9,8 @@ import numpy as np
 
 from homing.errors import ModelError
 from homing.model import Page, Priority, Proposal, Ranking, State, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.trained.base import Taught
 from homing.strategies.trained.layers.terms import NaiveBayes, check_enough, words_of_page
 from homing.trails import LocalGraph
@@ -29,21 +29,6 @@ class ContextGraph(Taught):
 
     URLs found before the fit come from link-context. At the fit those rated one half or more stay in the
     first queue, where their rating counts as the likelihood; the others go to the last queue.
-
-    Parameters
-    ----------
-    layers
-        How many layers lie around the targets (the papers' N).
-    threshold
-        How likely the likeliest layer must be; below, a page is "other", and its links wait in the last
-        queue.
-    evidence
-        A page counts as if it had so many words at most. Naive Bayes is certain of all that is long, and
-        no threshold would mean anything.
-    terms
-        How many terms to learn, those that tell the layers apart best by chi-square.
-    shift
-        Put the links of a page in the queue before that of its layer: they lead one link nearer.
 
     Examples
     --------
@@ -66,27 +51,35 @@ class ContextGraph(Taught):
     is given; without one there are no queues yet, and they come first.
     """
 
-    name: str = "context-graph"
+    name = "context-graph"
     paper: ClassVar[str] = "Diligenti et al. 2000, Focused crawling using context graphs"
 
-    def __init__(
-        self,
-        *,
-        layers: int = 4,
-        threshold: float = 0.4,
-        evidence: float = 5.0,
-        terms: int = 2_000,
-        shift: bool = False,
-        fit_after: int = 100,
-        refit_every: int = 200,
-        remember: int = 300,
-    ) -> None:
-        super().__init__(fit_after=fit_after, refit_every=refit_every, remember=remember)
-        self.layers = int(within(self, "layers", layers, 1, 20))
-        self.threshold = within(self, "threshold", threshold, 0, 1)
-        self.evidence = within(self, "evidence", evidence, 0.1, 10_000)
-        self.terms = int(within(self, "terms", terms, 1, 100_000))
-        self.shift = shift
+    layers: int = parameter(
+        "How many layers lie around the targets (the papers' N).",
+        default=4,
+        within=(1, 20),
+    )
+    threshold: float = parameter(
+        'How likely the likeliest layer must be; below, a page is "other", and its links wait in the last '
+        "queue.",
+        default=0.4,
+        within=(0, 1),
+    )
+    evidence: float = parameter(
+        "A page counts as if it had so many words at most. Naive Bayes is certain of all that is long, and "
+        "no threshold would mean anything.",
+        default=5.0,
+        within=(0.1, 10_000),
+    )
+    terms: int = parameter(
+        "How many terms to learn, those that tell the layers apart best by chi-square.",
+        default=2_000,
+        within=(1, 100_000),
+    )
+    shift: bool = parameter(
+        "Put the links of a page in the queue before that of its layer: they lead one link nearer.",
+        default=False,
+    )
 
     def start(self, url: str) -> Proposal:
         tier = self.layers + 1 if self.fitted else 0

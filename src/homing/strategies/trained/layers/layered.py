@@ -11,7 +11,7 @@ from msgspec import convert
 
 from homing.errors import ModelError
 from homing.model import Page, Priority, Proposal, State, Topic, Visit
-from homing.registry import within
+from homing.parameters import parameter
 from homing.strategies.trained.layers.context_graph import ContextGraph
 from homing.strategies.trained.layers.terms import Anchors, first_links, length, words_of_link, words_of_page
 from homing.text.words import terms
@@ -37,11 +37,6 @@ class Layered(ContextGraph):
     URLs found before the fit come from link-context. At the fit those rated one half or more stay in the
     first queue, the others go to the last one.
 
-    Parameters
-    ----------
-    hot
-        The cosine between anchor and query above which a link goes to queue 0 (the paper's theta h).
-
     Examples
     --------
     >>> from homing.checks.replays import replay
@@ -63,33 +58,14 @@ class Layered(ContextGraph):
     judge's heaviest keywords are the query. How the paper ranks its output it does not say: ``rank`` is ours.
     """
 
-    name: str = "layered"
+    name = "layered"
     paper: ClassVar[str] = "Tsay et al. 2003, Design and evaluation of focused crawling system"
 
-    def __init__(
-        self,
-        *,
-        hot: float = 0.2,
-        layers: int = 4,
-        threshold: float = 0.4,
-        evidence: float = 5.0,
-        terms: int = 2_000,
-        shift: bool = False,
-        fit_after: int = 100,
-        refit_every: int = 200,
-        remember: int = 300,
-    ) -> None:
-        super().__init__(
-            layers=layers,
-            threshold=threshold,
-            evidence=evidence,
-            terms=terms,
-            shift=shift,
-            fit_after=fit_after,
-            refit_every=refit_every,
-            remember=remember,
-        )
-        self.hot = within(self, "hot", hot, 0, 1)
+    hot: float = parameter(
+        "The cosine between anchor and query above which a link goes to queue 0 (the paper's theta h).",
+        default=0.2,
+        within=(0, 1),
+    )
 
     def begin(self, topic: Topic) -> None:
         super().begin(topic)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from homing.errors import ModelError
 from homing.model import Link, Page, Priority, Proposal, Ranking, State, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.trained.base import Taught, best_of
 from homing.strategies.trained.layers.credit import credit_along_ways, credit_in_sequence
 from homing.strategies.trained.layers.terms import Floats, NaiveBayes, check_enough, first_links
@@ -41,21 +41,6 @@ class QLearning(Taught):
     passed them over. Of the little web's 90 targets a model fitted on such a crawl then finds 65 in 200 pages
     of another one, instead of 60; link-context 59, breadth-first 9.
 
-    Parameters
-    ----------
-    variant
-        ``sequence``: Q counts targets as they can be fetched one after another, so that a target is always
-        worth more than any number of them further on. ``paper``: each target gives credit to the pages along
-        one shortest way to it, and all credit adds up.
-    discount
-        What a target one fetch later is worth (gamma).
-    bins
-        How many bins of Q there are; the first is for pages that lead nowhere.
-    evidence
-        The words around a link count as so many at most: naive Bayes is certain of all that is long.
-    terms
-        How many terms to learn, those that tell the bins apart best by chi-square.
-
     Examples
     --------
     >>> from homing.checks.replays import replay
@@ -79,27 +64,35 @@ class QLearning(Taught):
     has fitted itself ranks anew what it remembers.
     """
 
-    name: str = "q-learning"
+    name = "q-learning"
     paper: ClassVar[str] = "Rennie, McCallum 1999, Using reinforcement learning to spider the web efficiently"
 
-    def __init__(
-        self,
-        *,
-        variant: Literal["sequence", "paper"] = "sequence",
-        discount: float = 0.5,
-        bins: int = 6,
-        evidence: float = 3.0,
-        terms: int = 2_000,
-        fit_after: int = 100,
-        refit_every: int = 200,
-        remember: int = 300,
-    ) -> None:
-        super().__init__(fit_after=fit_after, refit_every=refit_every, remember=remember)
-        self.variant = variant
-        self.discount = within(self, "discount", discount, 0, 1)
-        self.bins = int(within(self, "bins", bins, 2, 20))
-        self.evidence = within(self, "evidence", evidence, 0.1, 10_000)
-        self.terms = int(within(self, "terms", terms, 1, 100_000))
+    variant: Literal["sequence", "paper"] = parameter(
+        '"sequence": Q counts targets as they can be fetched one after another, so that a target is always '
+        'worth more than any number of them further on. "paper": each target gives credit to the pages '
+        "along one shortest way to it, and all credit adds up.",
+        default="sequence",
+    )
+    discount: float = parameter(
+        "What a target one fetch later is worth (gamma).",
+        default=0.5,
+        within=(0, 1),
+    )
+    bins: int = parameter(
+        "How many bins of Q there are; the first is for pages that lead nowhere.",
+        default=6,
+        within=(2, 20),
+    )
+    evidence: float = parameter(
+        "The words around a link count as so many at most: naive Bayes is certain of all that is long.",
+        default=3.0,
+        within=(0.1, 10_000),
+    )
+    terms: int = parameter(
+        "How many terms to learn, those that tell the bins apart best by chi-square.",
+        default=2_000,
+        within=(1, 100_000),
+    )
 
     def fit(self, graph: LocalGraph) -> None:
         check_enough(self.name, graph)

@@ -10,8 +10,8 @@ from msgspec import Struct, convert
 
 from homing.errors import UsageError
 from homing.model import Entry, Judgement, Page, Priority, Proposal, Ranking, State, Visit
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.trained.base import Taught, best_of
 from homing.strategies.trained.sequence.belief import Floats, named
 from homing.strategies.trained.sequence.sequences import trails_of
@@ -40,25 +40,27 @@ class Believer(Taught):
     A strategy cannot take URLs out of the frontier. With ``queue_cap`` it remembers the best ones that wait;
     what is not among them is put into a last tier, and comes when there is nothing else. What is pushed
     out of the best later on stays where it is.
-
-    Parameters
-    ----------
-    walks
-        Random walks through the known pages to learn from (the paper: about 10,000), and as many that stray.
-    queue_cap
-        If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in the
-        second. Those that are pushed out later stay.
-    seed
-        For the walks, and whatever else is drawn.
     """
 
-    def __init__(
-        self, *, walks: int, queue_cap: int, fit_after: int, refit_every: int, remember: int, seed: int
-    ) -> None:
-        super().__init__(fit_after=fit_after, refit_every=refit_every, remember=remember)
-        self.walks = int(within(self, "walks", walks, 10, 1_000_000))
-        self.queue_cap = int(within(self, "queue_cap", queue_cap, 0, 100_000))
-        self.seed = seed
+    walks: int = parameter(
+        "Random walks through the known pages to learn from (the paper: about 10,000), and as many that "
+        "stray.",
+        default=1_500,
+        within=(10, 1_000_000),
+    )
+    queue_cap: int = parameter(
+        "If not 0, only so many of the best links wait in the first tier (the paper: 500), all others in "
+        "the second. Those that are pushed out later stay.",
+        default=0,
+        within=(0, 100_000),
+    )
+    seed: int = parameter(
+        "For the walks, and whatever else is drawn.",
+        default=0,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._queue: dict[str, float] = {}
         self._visited: dict[int, None] = {}
 

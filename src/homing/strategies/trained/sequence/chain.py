@@ -12,7 +12,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from homing.errors import ModelError
 from homing.extras import check_can_fit
 from homing.model import State, Visit
-from homing.registry import within
+from homing.parameters import parameter
 from homing.strategies.trained.sequence.belief import (
     FROM,
     START,
@@ -50,67 +50,51 @@ class Fitted(Struct, frozen=True, kw_only=True):
 
 
 class Chain(Believer):
-    """The base of memm and crf: a subclass says how steps are normalised, in training and in the crawl.
-
-    Parameters
-    ----------
-    mode
-        ``lookahead``: a link is ranked by what is believed of the page it leads to, of which only the link
-        is seen. ``paper``: by what is believed of the page it stands on, seen together with this link.
-    decode
-        ``marginal``: a state is as likely as all paths that end in it together; ``viterbi``: as the
-        likeliest of them.
-    features
-        ``all`` there are, or ``words`` only: those of titles, headings, meta data and anchors.
-    words
-        A word is there or not (``binary``), or weighs one plus the logarithm of its count (``counted``).
-    full_edge_features
-        Learn each feature for every pair of states, before and after, rather than for the state after
-        alone: five times as many weights.
-    vocabulary
-        How many words to learn, the most common ones, of pages and of anchors each.
-    prior
-        How large a weight may become (the paper's sigma squared, of the Gaussian prior). Words may become as
-        large only where there are 3,000 pages to learn from, and less by the share that is missing.
-    fit_after
-        Visits before the first fit to the crawl's own pages, where no model is given; until then it works
-        as link-context. From 100 pages it learned what these were about, and did worse than before the fit.
-    """
+    """The base of memm and crf: a subclass says how steps are normalised, in training and in the crawl."""
 
     fitted_by = "scipy"
 
-    def __init__(
-        self,
-        *,
-        mode: Mode = "lookahead",
-        decode: Decode = "marginal",
-        features: Literal["all", "words"] = "all",
-        words: Literal["binary", "counted"] = "binary",
-        full_edge_features: bool = False,
-        vocabulary: int = 1_000,
-        prior: float = 10.0,
-        walks: int = 1_500,
-        queue_cap: int = 0,
-        fit_after: int = 200,
-        refit_every: int = 200,
-        remember: int = 300,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(
-            walks=walks,
-            queue_cap=queue_cap,
-            fit_after=fit_after,
-            refit_every=refit_every,
-            remember=remember,
-            seed=seed,
-        )
-        self.mode = mode
-        self.decode = decode
-        self.features = features
-        self.words = words
-        self.full_edge_features = full_edge_features
-        self.vocabulary = int(within(self, "vocabulary", vocabulary, 0, 20_000))
-        self.prior = within(self, "prior", prior, 1e-6, 1e6)
+    mode: Mode = parameter(
+        '"lookahead": a link is ranked by what is believed of the page it leads to, of which only the link '
+        'is seen. "paper": by what is believed of the page it stands on, seen together with this link.',
+        default="lookahead",
+    )
+    decode: Decode = parameter(
+        '"marginal": a state is as likely as all paths that end in it together; "viterbi": as the likeliest '
+        "of them.",
+        default="marginal",
+    )
+    features: Literal["all", "words"] = parameter(
+        '"all" there are, or "words" only: those of titles, headings, meta data and anchors.',
+        default="all",
+    )
+    words: Literal["binary", "counted"] = parameter(
+        'A word is there or not ("binary"), or weighs one plus the logarithm of its count ("counted").',
+        default="binary",
+    )
+    full_edge_features: bool = parameter(
+        "Learn each feature for every pair of states, before and after, rather than for the state after "
+        "alone: five times as many weights.",
+        default=False,
+    )
+    vocabulary: int = parameter(
+        "How many words to learn, the most common ones, of pages and of anchors each.",
+        default=1_000,
+        within=(0, 20_000),
+    )
+    prior: float = parameter(
+        "How large a weight may become (the paper's sigma squared, of the Gaussian prior). Words may become "
+        "as large only where there are 3,000 pages to learn from, and less by the share that is missing.",
+        default=10.0,
+        within=(1e-6, 1e6),
+    )
+    fit_after: int = parameter(
+        "Visits before the first fit to the crawl's own pages, where no model is given; until then it works "
+        "as link-context. From 100 pages it learned what these were about, and did worse than before the "
+        "fit.",
+        default=200,
+        within=(10, 1_000_000),
+    )
 
     # -- what memm and crf differ in
 

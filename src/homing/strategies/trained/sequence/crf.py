@@ -43,7 +43,7 @@ class Crf(Chain):
     There is no state after the last one of a path, which the paper adds for the sake of notation.
     """
 
-    name: str = "crf"
+    name = "crf"
     paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def strengths(self, moves: Floats) -> Floats:

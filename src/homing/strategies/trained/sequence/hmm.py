@@ -9,7 +9,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 
 from homing.errors import ModelError
 from homing.model import State, Visit
-from homing.registry import within
+from homing.parameters import parameter
 from homing.strategies.trained.sequence.belief import (
     ALLOWED,
     FROM,
@@ -51,18 +51,6 @@ class Hmm(Believer):
     Links come in the order of what is believed of the page they lead to: by its chance to be a target, then
     by its chance to lead to one, and so on; among equals those come first whose words speak of the topic.
 
-    Parameters
-    ----------
-    mode
-        ``lookahead``: what the words around a link say of the topic is observed, too, in place of the page
-        behind it that nobody has seen. ``paper``: all links of a page are believed to be alike.
-    clusters
-        How many clusters there are, that of the targets included.
-    dimensions
-        Of the space in which pages are compared.
-    smoothing
-        What is added to each count of a step or a cluster, so that nothing is impossible.
-
     Examples
     --------
     Fitted on one little web, it finds its way in another:
@@ -90,35 +78,29 @@ class Hmm(Believer):
     target nearer by two is ruled out rather than unlikely.
     """
 
-    name: str = "hmm"
+    name = "hmm"
     paper: ClassVar[str] = "Liu, Janssen, Milios 2006, Using HMM to learn user browsing patterns"
 
-    def __init__(
-        self,
-        *,
-        mode: Literal["lookahead", "paper"] = "lookahead",
-        clusters: int = 5,
-        dimensions: int = 20,
-        smoothing: float = 1.0,
-        walks: int = 1_500,
-        queue_cap: int = 0,
-        fit_after: int = 100,
-        refit_every: int = 200,
-        remember: int = 300,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(
-            walks=walks,
-            queue_cap=queue_cap,
-            fit_after=fit_after,
-            refit_every=refit_every,
-            remember=remember,
-            seed=seed,
-        )
-        self.mode = mode
-        self.clusters = int(within(self, "clusters", clusters, 2, 1_000))
-        self.dimensions = int(within(self, "dimensions", dimensions, 1, 500))
-        self.smoothing = within(self, "smoothing", smoothing, 1e-6, 1e6)
+    mode: Literal["lookahead", "paper"] = parameter(
+        '"lookahead": what the words around a link say of the topic is observed, too, in place of the page '
+        'behind it that nobody has seen. "paper": all links of a page are believed to be alike.',
+        default="lookahead",
+    )
+    clusters: int = parameter(
+        "How many clusters there are, that of the targets included.",
+        default=5,
+        within=(2, 1_000),
+    )
+    dimensions: int = parameter(
+        "Of the space in which pages are compared.",
+        default=20,
+        within=(1, 500),
+    )
+    smoothing: float = parameter(
+        "What is added to each count of a step or a cluster, so that nothing is impossible.",
+        default=1.0,
+        within=(1e-6, 1e6),
+    )
 
     def fit(self, graph: LocalGraph) -> None:
         trails = self.trails(graph)

@@ -53,7 +53,7 @@ class Memm(Chain):
     The queue has no cap unless it is set.
     """
 
-    name: str = "memm"
+    name = "memm"
     paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     def strengths(self, moves: Floats) -> Floats:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from homing.errors import ModelError, UsageError
 from homing.model import Page, Priority, Proposal, Ranking, State, Topic, Visit, Why
+from homing.parameters import parameter
 from homing.ports import View
-from homing.registry import within
 from homing.strategies.trained.base import Taught, best_of
 from homing.strategies.trained.treasure.passages import bottom_up, passages_of, top_down
 from homing.strategies.trained.treasure.tgraph import Aggregate, Average, Enclosing, TGraph
@@ -36,49 +36,6 @@ class Treasure(Taught):
     every node, and those they are like tell how near a target is. A watchdog adds the passages by which the
     crawl finds targets, and drops nodes that mislead.
 
-    Parameters
-    ----------
-    gate
-        Whose subject decides whether a link is on the topic: that of its passage (``link``), or of its page
-        where the passage has no word of the taxonomy; that of its page (``page``); ``off``: all are.
-    taxonomy
-        A CSV or TSV file with the columns code, label, terms; the built-in taxonomy if empty. In English.
-    derive
-        Where no codes are given (the paper has them given), find them by the topic's words and examples, as
-        the judge ``decimal`` does. Without codes all links are on the topic; with wrong ones, few that
-        should be.
-    aggregate
-        What the nodes a passage is like come to. ``min``: the nearest target any of them promises (the
-        paper). ``weighted``: the mean of ``1 / distance`` by similarity; ``topk``: that of the most similar.
-    nearest
-        How many these are.
-    threshold
-        How similar a node must be to count.
-    doubt
-        How much similarity it takes to outweigh that nothing is known, but for ``min``.
-    average
-        Similarity is the mean over the headings and texts that both have (``present``), or over all four
-        (``all``, the paper).
-    enclosing
-        Whether a node's section heading is compared with ``every`` heading above the link's own (the paper).
-    construction
-        ``top-down``: all passages of the pages given, also those that lead nowhere. ``bottom-up``: from
-        the targets through the pages that link to them, level by level.
-    levels
-        How many of them, and how far the watchdog walks back.
-    context_weight
-        How much the words around a link count; to the T-Graph all links of a passage are one (the paper: 0).
-    aging
-        What a link that waits gains at every fetch.
-    watch_every
-        Pages between two rounds of the watchdog; 0 for none.
-    fit_after
-        Without a model: the pages after which the crawl builds the graph from those it remembers.
-    refit_every
-        Pages after which it does so again, from scratch; 0 leaves it to the watchdog.
-    remember
-        How many these are.
-
     Examples
     --------
     >>> from homing.checks.replays import replay
@@ -100,56 +57,100 @@ class Treasure(Taught):
     leaves it to Patel 2010. When a crawl has fitted itself, links found before are ranked anew.
     """
 
-    name: str = "treasure"
+    name = "treasure"
     paper: ClassVar[str] = (
         "Seyfi, Patel 2015, A focused crawler combinatory link and content model based on T-Graph principles"
     )
 
-    def __init__(
-        self,
-        *,
-        gate: Literal["link", "page", "off"] = "link",
-        taxonomy: str | Taxonomy = "",
-        derive: bool = False,
-        aggregate: Aggregate = "topk",
-        nearest: int = 10,
-        threshold: float = 0.05,
-        doubt: float = 1.0,
-        average: Average = "present",
-        enclosing: Enclosing = "every",
-        construction: Literal["top-down", "bottom-up"] = "top-down",
-        levels: int = 4,
-        context_weight: float = 0.25,
-        aging: float = 1e-4,
-        watch_every: int = 200,
-        fit_after: int = 100,
-        refit_every: int = 0,
-        remember: int = 300,
-    ) -> None:
-        super().__init__(fit_after=fit_after, refit_every=refit_every, remember=remember)
-        self.gate = gate
-        self.taxonomy = taxonomy
-        self._table = load(taxonomy) if isinstance(taxonomy, str) and taxonomy else taxonomy
-        self.derive = derive
-        self.aggregate: Aggregate = aggregate
-        self.nearest = int(within(self, "nearest", nearest, 1, 1_000))
-        self.threshold = within(self, "threshold", threshold, 0.001, 1)
-        self.doubt = within(self, "doubt", doubt, 0, 1_000)
-        self.average: Average = average
-        self.enclosing: Enclosing = enclosing
-        self.construction = construction
-        self.levels = int(within(self, "levels", levels, 1, 20))
-        self.context_weight = within(self, "context_weight", context_weight, 0, 1)
-        self.aging = within(self, "aging", aging, 0, 1)
-        self.watch_every = int(within(self, "watch_every", watch_every, 0, 1_000_000))
+    gate: Literal["link", "page", "off"] = parameter(
+        'Whose subject decides whether a link is on the topic: that of its passage ("link"), or of its page '
+        'where the passage has no word of the taxonomy; that of its page ("page"); "off": all are.',
+        default="link",
+    )
+    taxonomy: str | Taxonomy = parameter(
+        "A CSV or TSV file with the columns code, label, terms; the built-in taxonomy if empty. In English.",
+        default="",
+    )
+    derive: bool = parameter(
+        "Where no codes are given (the paper has them given), find them by the topic's words and examples, "
+        'as the judge "decimal" does. Without codes all links are on the topic; with wrong ones, few that '
+        "should be.",
+        default=False,
+    )
+    aggregate: Aggregate = parameter(
+        'What the nodes a passage is like come to. "min": the nearest target any of them promises (the '
+        'paper). "weighted": the mean of "1 / distance" by similarity; "topk": that of the most similar.',
+        default="topk",
+    )
+    nearest: int = parameter(
+        "How many these are.",
+        default=10,
+        within=(1, 1_000),
+    )
+    threshold: float = parameter(
+        "How similar a node must be to count.",
+        default=0.05,
+        within=(0.001, 1),
+    )
+    doubt: float = parameter(
+        'How much similarity it takes to outweigh that nothing is known, but for "min".',
+        default=1.0,
+        within=(0, 1_000),
+    )
+    average: Average = parameter(
+        'Similarity is the mean over the headings and texts that both have ("present"), or over all four '
+        '("all", the paper).',
+        default="present",
+    )
+    enclosing: Enclosing = parameter(
+        "Whether a node's section heading is compared with \"every\" heading above the link's own (the "
+        "paper).",
+        default="every",
+    )
+    construction: Literal["top-down", "bottom-up"] = parameter(
+        '"top-down": all passages of the pages given, also those that lead nowhere. "bottom-up": from the '
+        "targets through the pages that link to them, level by level.",
+        default="top-down",
+    )
+    levels: int = parameter(
+        "How many of them, and how far the watchdog walks back.",
+        default=4,
+        within=(1, 20),
+    )
+    context_weight: float = parameter(
+        "How much the words around a link count; to the T-Graph all links of a passage are one (the paper: "
+        "0).",
+        default=0.25,
+        within=(0, 1),
+    )
+    aging: float = parameter(
+        "What a link that waits gains at every fetch.",
+        default=1e-4,
+        within=(0, 1),
+    )
+    watch_every: int = parameter(
+        "Pages between two rounds of the watchdog; 0 for none.",
+        default=200,
+        within=(0, 1_000_000),
+    )
+    refit_every: int = parameter(
+        "Pages after which it does so again, from scratch; 0 leaves it to the watchdog.",
+        default=0,
+        within=(0, 1_000_000),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self.taxonomy
+        self._table = load(given) if isinstance(given, str) and given else given
         self.codes: tuple[str, ...] = ()
         self._graph = TGraph(
-            aggregate=aggregate,
+            aggregate=self.aggregate,
             nearest=self.nearest,
             threshold=self.threshold,
             doubt=self.doubt,
-            average=average,
-            enclosing=enclosing,
+            average=self.average,
+            enclosing=self.enclosing,
         )
         self._watchdog = Watchdog(self.levels)
         self._watched_at = 0

@@ -1,4 +1,4 @@
-"""How much pages are like each other: cosines of tf-idf vectors over a whole recorded web.
+"""How similar pages are: cosines of tf-idf vectors over a whole recorded web.
 
 They measure, and never steer: a crawl cannot know how rare a word is on pages it has not seen.
 """
@@ -18,11 +18,11 @@ from homing.lab.web.recorded import RecordedWeb
 from homing.text.hashing import BUCKETS, hashed
 
 _TEXT = 20_000
-"""Characters of a page that are looked at."""
+"""Characters of a page that are read."""
 
 
-class Likeness:
-    """The vectors of all pages of a web; made once and kept beside it."""
+class PageSimilarity:
+    """The vectors of all pages of a web; computed once and kept beside it."""
 
     def __init__(self, web: RecordedWeb) -> None:
         self._web = web
@@ -33,14 +33,14 @@ class Likeness:
         self._vectors = _sparse().load_npz(path).tocsr()
 
     def to(self, urls: Sequence[str]) -> NDArray[np.float32]:
-        """A row a page of the web, by its number, and a column for each of these pages."""
+        """Return a row a page of the web, by its number, and a column for each of these pages."""
         models = self._vectors[[self._web.numbers[url] for url in urls]]
         cosines: NDArray[np.float32] = (self._vectors @ models.T).toarray()
         return cosines
 
 
 def _vectors(web: RecordedWeb) -> Any:
-    """Unit vectors of (1 + ln tf) · idf, terms hashed."""
+    """Return unit vectors of (1 + ln tf) · idf, terms hashed."""
     rows: list[NDArray[np.int64]] = []
     columns: list[NDArray[np.int64]] = []
     counts: list[NDArray[np.int64]] = []

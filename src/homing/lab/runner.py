@@ -1,4 +1,4 @@
-"""Where runs are made: one strategy on one unit at a time, in one process."""
+"""Makes one run at a time: one strategy on one unit at a time, in one process."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from homing.lab.crawl import crawl
 from homing.lab.digest import code_digest, module_of
 from homing.lab.experiment import Contender, Experiment
 from homing.lab.fits import fitted, prefix_graph, web_graph
-from homing.lab.likeness import Likeness
 from homing.lab.oracle import Oracle
 from homing.lab.replay import Remembering
 from homing.lab.runs import Run, Unit
+from homing.lab.similarity import PageSimilarity
 from homing.lab.tasks import Draw, Task, task_of
 from homing.lab.truth import by_majority
 from homing.lab.web.recorded import RecordedWeb
@@ -37,7 +37,7 @@ class Job(Struct, frozen=True, kw_only=True):
     strategy: int
 
 
-class Bench:
+class Runner:
     """Makes the runs of an experiment, and keeps what several of them need.
 
     Parameters
@@ -50,7 +50,7 @@ class Bench:
         self.experiment = experiment
         self.web = RecordedWeb(Path(experiment.web), exclude=experiment.exclude)
         self._models = models
-        self._likeness = Likeness(self.web)
+        self._similarity = PageSimilarity(self.web)
         self.task = lru_cache(maxsize=64)(self._task)
         """By the topic's place in the experiment."""
         self._judge = lru_cache(maxsize=2)(self._make_judge)  # runs come unit by unit
@@ -64,7 +64,7 @@ class Bench:
         strategy = self._strategy(contender, draw)
         fit_seconds = self._fit(strategy, job) if isinstance(strategy, Taught) else 0.0
         trace = crawl(self.web, strategy, judge, task.seeds, pages=end, outside=experiment.outside)
-        cosines = self._likeness.to(draw.examples)[[self.web.numbers.get(url, -1) for url in trace.urls]]
+        cosines = self._similarity.to(draw.examples)[[self.web.numbers.get(url, -1) for url in trace.urls]]
         return Run(
             unit=Unit(topic=task.topic, draw=job.draw),
             strategy=contender.name,
@@ -86,7 +86,7 @@ class Bench:
         )
 
     def pages(self, task: Task) -> tuple[int, int]:
-        """The budget, and how far the curve goes."""
+        """Return the budget, and how far the curve goes."""
         shares = self.experiment.budget, self.experiment.curve_to
         budget, end = (self.experiment.pages(share, len(task.reachable)) for share in shares)
         return budget, max(budget, end)
@@ -107,7 +107,7 @@ class Bench:
         return make(STRATEGIES.get(contender.name), contender.parameters)
 
     def _fit(self, strategy: Taught, job: Job) -> float:
-        """Give the strategy a model, if it shall not teach itself; the seconds that the fit took."""
+        """Give the strategy a model, unless it trains itself; return the seconds that the fit took."""
         if self.experiment.fit == "self":
             return 0.0
         judge, kept = self._judge(job.topic, job.draw), self._models / f"{self.digest(job)}.json"
@@ -123,7 +123,7 @@ class Bench:
             return web_graph(other, judge)
 
     def digest(self, job: Job) -> str:
-        """The same for the same run: by the web, the unit, the strategy, the rules, and the code it needs."""
+        """Return the same for the same run: of web, unit, strategy, rules, and the code it needs."""
         experiment, contender = self.experiment, self.experiment.strategies[job.strategy]
         task = self.task(job.topic)
         is_oracle = contender.name == ORACLE
@@ -140,7 +140,7 @@ class Bench:
         return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()[:32]
 
 
-_HERE = ("homing.lab.crawl", "homing.lab.tasks", "homing.lab.likeness", "homing.lab.fits")
+_HERE = ("homing.lab.crawl", "homing.lab.tasks", "homing.lab.similarity", "homing.lab.fits")
 
 
 @lru_cache(maxsize=4)

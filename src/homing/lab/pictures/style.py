@@ -52,7 +52,7 @@ _OTHERS = (
 
 
 def highlighted(results: Results, chosen: Sequence[str] = ()) -> Mapping[str, Style]:
-    """The strategies that stand out, best first: those chosen, or the best few and what to hold them to."""
+    """Return the strategies that stand out, best first: the chosen, or the best few and the baselines."""
     names = [each.name for each in results.summary]
     for name in chosen:
         if name not in names:
@@ -65,7 +65,7 @@ def highlighted(results: Results, chosen: Sequence[str] = ()) -> Mapping[str, St
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Our look, and the same file for the same picture. matplotlib is heavy: it is loaded only here."""
+    """Apply our style; the same picture is the same file. matplotlib is heavy: it is loaded only here."""
     try:
         import matplotlib
     except ImportError:
@@ -96,7 +96,7 @@ def drawing() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty picture, in inches. It belongs to no window and no global state."""
+    """Return an empty picture, in inches. It belongs to no window and no global state."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height))
@@ -116,7 +116,7 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
 
 
 def spread(places: Sequence[float], gap: float) -> list[float]:
-    """Places from 0 to 1 for labels, near to where they belong, none nearer to another than a gap.
+    """Return places from 0 to 1 for labels, near to where they belong, none nearer to another than a gap.
 
     >>> spread([0.5, 0.2, 0.5], 0.1)
     [0.45, 0.2, 0.55]
@@ -139,7 +139,7 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
 
 
 def _lowest(heap: Sequence[int], places: Sequence[float], gap: float) -> float:
-    """Where the labels of a heap begin if they lie about their middle, and between 0 and 1."""
+    """Return where the labels of a heap begin if they are centred on their middle, and between 0 and 1."""
     height = (len(heap) - 1) * gap
     middle = sum(places[index] for index in heap) / len(heap)
     return max(0.0, min(middle - height / 2, 1.0 - height))

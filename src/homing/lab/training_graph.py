@@ -1,4 +1,4 @@
-"""A recorded web as the ground on which strategies are taught: ``homing fit WEB``."""
+"""A recorded web as training data for strategies: ``homing fit WEB``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from homing.topic.training_graph import Fetch, TrainingGraph, fetch_nothing, tra
 def open_web_ground(
     folder: Path, *, label: str = "", config: Config | None = None, fetch: Fetch = fetch_nothing
 ) -> Iterator[TrainingGraph]:
-    """What ``topic.training_graph.open_training_graph`` gives for a crawl, for a recorded web.
+    """Do for a recorded web what ``topic.training_graph.open_training_graph`` does for a crawl.
 
     Parameters
     ----------
     label
         Pages with it, or with one below it, are the targets; examples are targets, too.
     config
-        What is said of the topic, and how the web is to be asked for examples.
+        The topic's configuration, and how examples are fetched.
     """
     with RecordedWeb(folder) as web:
         yield training_graph_of(WebPages(web), folder, label=label, config=config, fetch=fetch)

@@ -1,4 +1,4 @@
-"""The visits of a crawl one after the other, for whoever follows it."""
+"""The visits of a crawl in order of arrival, to follow it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _PORTION = 50
 _AFTER = f"{SELECT_ROWS} WHERE v.id BETWEEN ? AND ? ORDER BY v.id LIMIT {_PORTION}"
 
 
-class Arrivals(Reader):
+class VisitLog(Reader):
     """A reader that also knows the visits by their number, which grows in order of arrival."""
 
-    def __enter__(self) -> Arrivals:
+    def __enter__(self) -> VisitLog:
         return self
 
     def last(self) -> int:
-        """Number of the last visit that is committed; 0 if there is none."""
-        with self._words:
+        """Return the number of the last committed visit; 0 if there is none."""
+        with self._errors:
             return int(self._db.execute("SELECT coalesce(max(id), 0) FROM visits").fetchone()[0])
 
     def after(self, visit: int, until: int) -> Iterator[tuple[int, PageRow]]:
-        """What the URLs came to that were visited after that one: of each, the last visit and its number."""
+        """Yield the last visit, with its number, of each URL that was visited after that one."""
         while True:
-            with self._words:
+            with self._errors:
                 rows = self._db.execute(_AFTER, (visit + 1, until)).fetchall()
             yield from ((row[0], row_of(row, "")) for row in rows)
             if len(rows) < _PORTION:

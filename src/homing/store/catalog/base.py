@@ -1,0 +1,55 @@
+"""What the three ports of the catalog work with."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from homing.store.archive.warc import Archive
+from homing.store.catalog.database import ErrorTranslator
+from homing.store.lock import Lock
+
+Keep = Literal["all", "relevant"]
+
+
+class CatalogBase:
+    """One connection to ``crawl.db`` with a transaction that is always open, and the archive beside it.
+
+    Parameters
+    ----------
+    db, path
+        A writer's connection to a catalog of the present schema, and where that lies.
+    archive
+        The WARC files that belong to it.
+    lock
+        The lock on the crawl folder.
+    strategy
+        Its name, for the metadata records.
+    keep
+        ``relevant``: only bodies of relevant pages are archived.
+    wall
+        Tells the seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        path: Path,
+        archive: Archive,
+        lock: Lock,
+        *,
+        strategy: str,
+        keep: Keep,
+        wall: Callable[[], float],
+    ) -> None:
+        self._db = db
+        self._archive = archive
+        self._lock = lock
+        self._strategy = strategy
+        self._keep = keep
+        self._wall = wall
+        self._errors = ErrorTranslator(path)
+        with self._errors:
+            self._db.execute("BEGIN IMMEDIATE")

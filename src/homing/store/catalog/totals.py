@@ -1,0 +1,39 @@
+"""What a crawl has come to so far: hosts, fetched pages, failed URLs. For resuming, and for views."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from homing.model import Host, Standing, Tally
+
+# A URL counts once, by its last failure, and not at all if it was queued again since.
+_FAILED = """
+    SELECT last.kind, count(*) AS n
+    FROM (SELECT seq, kind, max(id) FROM failures WHERE final GROUP BY seq) AS last JOIN urls USING (seq)
+    WHERE standing IN (?, ?)
+    GROUP BY last.kind ORDER BY n DESC, last.kind
+"""
+
+
+def select_hosts(db: sqlite3.Connection) -> list[Host]:
+    """Return every host in order of its number."""
+    rows = db.execute("SELECT number, name, delay, asked FROM hosts ORDER BY number").fetchall()
+    return [Host(number=number, name=name, delay=delay, asked=asked) for number, name, delay, asked in rows]
+
+
+def count_all(db: sqlite3.Connection) -> Tally:
+    """Count what was fetched and what was abandoned."""
+    kinds = {
+        kind: (count, relevant)
+        for kind, count, relevant in db.execute(
+            "SELECT kind, count(*), sum(relevant) FROM visits GROUP BY kind"
+        )
+    }
+    pages, relevant = kinds.get("page", (0, 0))
+    redirects, _ = kinds.get("redirect", (0, 0))
+    return Tally(pages=pages, relevant=relevant, redirects=redirects, failed=count_failed(db))
+
+
+def count_failed(db: sqlite3.Connection) -> dict[str, int]:
+    """Count the abandoned URLs by kind of failure, the most frequent first."""
+    return dict(db.execute(_FAILED, (int(Standing.FAILED), int(Standing.REFUSED))).fetchall())
