@@ -31,7 +31,7 @@ from homing.fetch.retry import back_off, requested_rest
 from homing.fetch.robots import Rules
 from homing.fetch.robots_cache import LoadRobots, RobotsCache
 from homing.fetch.settings import Identity, Limits
-from homing.model import REDIRECTS, Entry, Failure, Reply, Wait
+from homing.model import Entry, Failure, Reply, Wait
 from homing.ports import Clock
 from homing.urls import host, origin
 

@@ -13,7 +13,7 @@ import ada_url
 from aiohttp import hdrs
 
 from homing.fetch.request_failure import RequestFailure
-from homing.model import REDIRECTS, Reply
+from homing.model import Reply
 from homing.urls import canonical, origin
 
 MAX_ROBOTS_REDIRECTS = 5
