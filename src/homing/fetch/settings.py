@@ -53,10 +53,12 @@ class Identity:
 
 
 class Limits(FetchSection, PaceSection):
-    """What one reply may cost, and when a request is repeated: ``[fetch]``, ``[pace]``, and what is fixed.
+    """Sizes and times of one reply, retries and caps: ``[fetch]``, ``[pace]``, and what is fixed.
 
-    >>> Limits(retries=0).total_seconds
-    60.0
+    ``RobotsCache.crawl_delay`` applies the cap on Crawl-delay, ``retry.requested_rest`` that on Retry-After.
+
+    >>> Limits(retries=0).total_seconds, Limits().crawl_delay_cap, Limits().body_caps.max_bytes
+    (60.0, 60.0, 10485760)
     """
 
     max_ratio: int = 250
