@@ -8,8 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from homing.model import Standing
 from tests.store.story import Open
+
+from homing.model import Standing
 
 WRITE = """
 import random, sys, time
