@@ -42,7 +42,7 @@ def main(runs: Path) -> None:
 
 def _signs() -> Iterator[str]:
     yield "## What usually holds\n"
-    yield "The weights that every crawl begins with (`experiments/usual_weights.py`): what a sign adds to the"
+    yield "The weights that every crawl begins with (`experiments/prior_weights.py`): what a sign adds to the"
     yield "score a page is expected to get, where it is one standard deviation above its mean.\n"
     yield "| sign | weight |"
     yield "|---|---:|"
