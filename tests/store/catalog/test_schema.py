@@ -170,5 +170,5 @@ def test_a_reader_asks_for_an_older_catalog_to_be_brought_up(
 ) -> None:
     open_at(tmp_path).close()
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
-    with pytest.raises(FolderError, match="older Homing; go on with the crawl once"):
+    with pytest.raises(FolderError, match="older Homing; resume the crawl once"):
         Reader(tmp_path)
