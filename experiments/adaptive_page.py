@@ -42,7 +42,7 @@ def main(runs: Path) -> None:
 
 def _features() -> Iterator[str]:
     yield "## The prior weights\n"
-    yield "The weights that every crawl starts with (`experiments/usual_weights.py`): what a feature adds to"
+    yield "The weights that every crawl starts with (`experiments/prior_weights.py`): what a feature adds to"
     yield "the expected score of a page where it is one standard deviation above its mean.\n"
     yield "| feature | weight |"
     yield "|---|---:|"

@@ -19,7 +19,7 @@ from msgspec.json import format as tidy
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from experiments.usual_weights import BUDGET, EXAMPLES, FOLDER, development_topics
+from experiments.prior_weights import BUDGET, EXAMPLES, FOLDER, development_topics
 from homing.crawler.events import RECENT, YOUNG
 from homing.judge import JUDGES, Brief
 from homing.lab.crawl import Trace, crawl

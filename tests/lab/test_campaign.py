@@ -1,4 +1,4 @@
-"""Experiments from file to runs: in parallel, kept, gone on with, never made twice."""
+"""Experiments from file to runs (``campaign``, ``runner``, ``fits``): kept, resumed, never made twice."""
 
 from __future__ import annotations
 

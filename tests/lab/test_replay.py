@@ -1,4 +1,4 @@
-"""The live engine on a recorded web."""
+"""The live engine on a recorded web (``replay``, ``crawl``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from homing.judge import Brief
 from homing.judge.examples import Examples
 from homing.judge.keywords import Keywords
 from homing.lab.crawl import crawl
-from homing.lab.oracle import Oracle
 from homing.lab.replay import Remembering
 from homing.lab.web.recorded import RecordedWeb
 from homing.model import Judgement, Page
@@ -80,23 +79,6 @@ def test_no_page_is_parsed_or_judged_twice(little: RecordedWeb, little_web: Litt
     one = crawl(little, BreadthFirst(), judge, little_web.seeds, pages=60)
     other = crawl(little, LinkContext(), judge, little_web.seeds, pages=60)
     assert Counting.asked == len({url for url in (*one.urls, *other.urls) if little.has_page(url)}) < 120
-
-
-def test_the_oracle_goes_straight_to_targets_and_takes_the_hub_first(tmp_path: Path) -> None:
-    pages = {
-        "/": ("/far", "/one", "/hub"),
-        "/far": ("/deep",),
-        "/deep": ("/t4",),
-        "/one": ("/t1",),
-        "/hub": ("/t2", "/t3"),
-        **{f"/t{number}": () for number in range(1, 5)},
-    }
-    targets = ("/t1", "/t2", "/t3", "/t4")
-    web = drawn(tmp_path / "web", pages, targets)
-    oracle = Oracle(web, [SITE + path for path in targets])
-    trace = crawl(web, oracle, Keywords("moth"), [f"{SITE}/"], pages=20)
-    paths = [url.removeprefix(SITE) for url in trace.urls]
-    assert paths == ["/", "/hub", "/t2", "/t3", "/one", "/t1", "/far", "/deep", "/t4"]
 
 
 def test_a_focused_replay_finds_more_than_breadth_first(little: RecordedWeb, little_web: LittleWeb) -> None:

@@ -10,7 +10,6 @@ from tests.lab.conftest import drawn
 from homing.errors import UsageError
 from homing.lab.experiment import TopicEntry
 from homing.lab.tasks import task_of
-from homing.lab.truth import by_majority
 from homing.lab.web.recorded import RecordedWeb
 
 SITE = "http://a.example"
@@ -88,14 +87,3 @@ def test_a_draw_that_leaves_nothing_to_find_is_refused(tmp_path: Path) -> None:
     web = drawn(tmp_path / "web", {"/": ("/t",), "/t": (), "/u": ()}, ("/t",))
     with pytest.raises(UsageError, match="nothing is left to find; take other seeds or fewer examples"):
         task_of(web, entry()).draw(0, examples=8)
-
-
-def test_judges_may_vote_on_what_is_a_target(little: RecordedWeb, little_folder: Path) -> None:
-    seeds = next(iter(little))
-    task = task_of(little, entry(label="target", seeds=[seeds]))
-    voted = by_majority(little, task, ["bayes", "svm", "keywords"][:2])
-    known = set(task.positives)
-    assert len(known & set(voted.positives)) / len(known) > 0.8
-    assert len(known & set(voted.positives)) / len(voted.positives) > 0.5
-    assert by_majority(little, task, ["bayes", "svm"]) == voted
-    assert list(little_folder.glob("truth-*.json"))

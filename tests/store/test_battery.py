@@ -1,19 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.store.story import Open
 
 from homing.checks.store import check_store
-from homing.model import Entry, Priority, Standing
+from homing.model import Entry, Ranking, Standing
 from homing.ports import Store
-from homing.store.catalog.catalog import Catalog
 from homing.store.memory import MemoryStore
-
-
-class Open(Protocol):
-    def __call__(self, folder: Path, **options: object) -> Catalog: ...
 
 
 def test_the_catalog_passes_the_battery(tmp_path: Path, open_at: Open) -> None:
@@ -57,13 +53,19 @@ def test_the_battery_notices_a_store_that_loses_memos() -> None:
         check_store(Lossy)
 
 
-def test_a_memory_store_without_bodies_still_counts() -> None:
-    store = MemoryStore(bodies=False)
-    assert list(store.visits_since(0)) == []
+def test_the_battery_notices_a_store_that_forgets_links() -> None:
+    class Linkless(MemoryStore):
+        def targets(self, seq: int) -> Sequence[int]:
+            return ()
+
     with pytest.raises(AssertionError):
-        check_store(lambda: MemoryStore(bodies=False))
+        check_store(Linkless)
 
 
-def test_a_memory_store_refuses_a_gap_in_the_numbers() -> None:
-    with pytest.raises(ValueError, match="URL number 3 where 0 is next"):
-        MemoryStore().add([Entry(key=1, url="https://a.example/", priority=Priority(), seq=3)], [0])
+def test_the_battery_notices_a_store_that_keeps_a_ranking_after_it_was_read() -> None:
+    class Stale(MemoryStore):
+        def ranking(self) -> Ranking | None:
+            return self._ranking
+
+    with pytest.raises(AssertionError):
+        check_store(Stale)

@@ -7,10 +7,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Protocol
+
+from tests.store.story import Open
 
 from homing.model import Standing
-from homing.store.catalog.catalog import Catalog
 
 WRITE = """
 import random, sys, time
@@ -51,10 +51,6 @@ while True:
     catalog.commit()
     print(step, known, flush=True)
 """
-
-
-class Open(Protocol):
-    def __call__(self, folder: Path, **options: object) -> Catalog: ...
 
 
 def test_what_was_committed_outlives_kill_9(tmp_path: Path, open_at: Open) -> None:

@@ -1,17 +1,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.store.story import Open
 
 from homing.errors import FolderError, LockedError
-from homing.store.catalog.catalog import Catalog
 from homing.store.folder import Layout
-
-
-class Open(Protocol):
-    def __call__(self, folder: Path, **options: object) -> Catalog: ...
 
 
 def test_a_new_crawl_makes_its_folder(tmp_path: Path, open_at: Open) -> None:

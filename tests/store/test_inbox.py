@@ -16,7 +16,7 @@ def inbox(tmp_path: Path) -> Iterator[Inbox]:
     inbox.close()
 
 
-def test_wishes_are_taken_in_order_until_they_are_applied(tmp_path: Path, inbox: Inbox) -> None:
+def test_commands_are_taken_in_order_until_they_are_applied(tmp_path: Path, inbox: Inbox) -> None:
     person = Inbox(tmp_path)
     assert inbox.take() == []
     person.send("pause", {})
@@ -32,7 +32,7 @@ def test_wishes_are_taken_in_order_until_they_are_applied(tmp_path: Path, inbox:
     assert inbox.take() == []
 
 
-def test_wishes_outlive_the_process_that_sent_them(tmp_path: Path) -> None:
+def test_commands_outlive_the_process_that_sent_them(tmp_path: Path) -> None:
     person = Inbox(tmp_path)
     number = person.send("delay", {"host": "a.example", "seconds": 2.5})
     person.close()
@@ -53,7 +53,7 @@ def test_a_spoilt_inbox_is_reported(tmp_path: Path) -> None:
         Inbox(tmp_path)
 
 
-def test_what_became_of_a_wish_is_told(inbox: Inbox) -> None:
+def test_what_became_of_a_command_is_told(inbox: Inbox) -> None:
     number = inbox.send("block", {"pattern": "a.example"})
     assert inbox.answer(number) is None
     inbox.applied([number], "done; 3 waiting URLs left the queue")
@@ -61,7 +61,7 @@ def test_what_became_of_a_wish_is_told(inbox: Inbox) -> None:
     assert inbox.answer(number + 1) is None
 
 
-def test_old_answers_are_forgotten_but_no_open_wish(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_answers_are_forgotten_but_no_open_command(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("homing.store.inbox.REMEMBERED", 3)
     waits = inbox.send("relearn", {})
     numbers = [inbox.send("watch", {}) for _ in range(10)]
@@ -71,7 +71,7 @@ def test_old_answers_are_forgotten_but_no_open_wish(inbox: Inbox, monkeypatch: p
     assert [wish.number for wish in inbox.take()] == [waits]
 
 
-def test_the_last_wishes_are_listed_but_not_those_of_who_only_watches(inbox: Inbox) -> None:
+def test_the_last_commands_are_listed_but_not_those_of_who_only_watches(inbox: Inbox) -> None:
     first = inbox.send("delay", {"seconds": 2})
     inbox.send("watch", {})
     last = inbox.send("pause", {})

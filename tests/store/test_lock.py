@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from homing.errors import LockedError
-from homing.store.lock import Lock
+from homing.store.folder import Layout, open_catalog
+from homing.store.lock import Lock, is_held
 
 HOLD = """
 import sys, time
@@ -87,3 +88,13 @@ def test_a_forked_child_that_outlives_a_killed_parent_does_not_keep_the_lock(tmp
     finally:
         os.kill(child, signal.SIGKILL)
         parent.stdout.close()
+
+
+def test_a_lock_is_held_as_long_as_its_writer_has_it(tmp_path: Path) -> None:
+    lock = Layout(tmp_path / "crawl").lock
+    assert not is_held(lock)
+    store = open_catalog(tmp_path / "crawl", strategy="best-first", judge="keywords", wall=lambda: 0.0)
+    assert is_held(lock)
+    store.close()
+    assert not is_held(lock)
+    assert not is_held(tmp_path / "none")

@@ -87,7 +87,7 @@ def runs_in(out: Path) -> list[Run]:
         raise UsageError(f"{out} holds no finished experiment; make one with `homing lab run`") from None
     found = [_kept(out / "runs" / f"{digest}.json") for digest in digests]
     if None in found:
-        raise UsageError(f"runs are missing from {out}; the same `homing lab run` makes them anew")
+        raise UsageError(f"runs are missing from {out}; the same `homing lab run` makes them again")
     return [run for run in found if run]
 
 

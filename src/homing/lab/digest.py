@@ -1,4 +1,4 @@
-"""Which code a result depends on: the modules that a module imports, and those that these import."""
+"""A digest of the code that a result depends on: modules, and all that they import."""
 
 from __future__ import annotations
 

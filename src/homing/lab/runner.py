@@ -1,4 +1,4 @@
-"""Makes one run at a time: one strategy on one unit at a time, in one process."""
+"""Makes one run at a time: one strategy on one unit, in one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be found: the targets of a topic, what can be reached from its seeds, and draws of examples."""
+"""Tasks: the targets of a topic, what can be reached from its seeds, and draws of examples."""
 
 from __future__ import annotations
 

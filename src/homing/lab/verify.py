@@ -1,4 +1,4 @@
-"""Do results come out as expected?"""
+"""Compares results with the values that an experiment expects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webs are recorded whole or not at all, and parsed anew when the parser is another."""
+"""Webs are recorded whole or not at all, and parsed again when the parser is another."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_a_pattern_that_is_none_is_told_before_anything_is_made(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_web_is_parsed_anew_when_the_parser_is_another(
+def test_a_web_is_parsed_again_when_the_parser_is_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "web"

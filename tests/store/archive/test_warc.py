@@ -6,27 +6,15 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecord
+from tests.store.story import Open, Story
 
 from homing.errors import DamagedError
-from homing.model import Entry, Reply, Standing
+from homing.model import Reply, Standing
 from homing.store.archive.warc import Archive, file_name, read_record
-from homing.store.catalog.catalog import Catalog
 from homing.text.words import digest_of
-
-
-class Open(Protocol):
-    def __call__(self, folder: Path, **options: object) -> Catalog: ...
-
-
-class Story(Protocol):
-    def seed(self, catalog: Catalog, pages: int = 0) -> list[Entry]: ...
-    def entry(self, seq: int, parent: int | None = 0) -> Entry: ...
-    def reply(self, entry: Entry, **other: object) -> Reply: ...
-    def visit(self, catalog: Catalog, entry: Entry, **other: object) -> Reply: ...
 
 
 def make(folder: Path, *, limit: int = 10**9, committed: dict[int, int] | None = None) -> Archive:

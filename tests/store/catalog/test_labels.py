@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from tests.store.story import Open, Story
 
 from homing.errors import FolderError, LockedError, UsageError
-from homing.store.catalog.catalog import Catalog
 from homing.store.catalog.labels import Label, label_pages
 from homing.store.views.reader import Reader
-
-if TYPE_CHECKING:
-    from tests.store.conftest import Story
-
-Open = Callable[..., Catalog]
 
 
 def labels(folder: Path) -> dict[str, bool]:

@@ -4,22 +4,13 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.store.story import Open, Story
 
 from homing.errors import DamagedError, FolderError
 from homing.store.catalog import schema
-from homing.store.catalog.catalog import Catalog
 from homing.store.views.reader import Reader
-
-
-class Open(Protocol):
-    def __call__(self, folder: Path, **options: object) -> Catalog: ...
-
-
-class Story(Protocol):
-    def seed(self, catalog: Catalog, pages: int = 0) -> object: ...
 
 
 def not_a_database(path: Path) -> None:
@@ -179,5 +170,5 @@ def test_a_reader_asks_for_an_older_catalog_to_be_brought_up(
 ) -> None:
     open_at(tmp_path).close()
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
-    with pytest.raises(FolderError, match="older Homing; go on with the crawl once"):
+    with pytest.raises(FolderError, match="older Homing; resume the crawl once"):
         Reader(tmp_path)

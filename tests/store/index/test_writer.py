@@ -1,4 +1,4 @@
-"""The index on disk: locked, replaced, begun anew where it cannot be read."""
+"""The index on disk: locked, replaced, rebuilt where it cannot be read."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def test_only_one_may_write(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["meta.json", "homing.json", "*.term"])
-def test_a_damaged_index_is_begun_anew(tmp_path: Path, shelve: Shelve, name: str) -> None:
+def test_a_damaged_index_is_rebuilt(tmp_path: Path, shelve: Shelve, name: str) -> None:
     shelve(page("a.org/1", "moths"))
     for path in (tmp_path / "index").glob(name):
         path.write_bytes(b"?" * 40)

@@ -9,9 +9,7 @@ import pytest
 
 from homing import urls
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing
-from homing.store.folder import Layout, open_catalog
-from homing.store.lock import is_held
-from homing.store.pulse_file import Awaited, Pulse, read_pulse, write_pulse
+from homing.store.folder import open_catalog
 from homing.store.views.browsing import Browser, PageFilter
 
 COUNT = 300
@@ -133,23 +131,3 @@ def test_who_follows_sees_each_visit_once(browser: Browser) -> None:
     assert browser.arrived(first[40].number) == first[41:]
     assert browser.frontier() == browser.figures()["frontier"]
     assert browser.given_up() == browser.figures()["failed"] == {"timeout": 2, "dns": 1}
-
-
-def test_a_lock_is_held_as_long_as_its_writer_has_it(folder: Path) -> None:
-    lock = Layout(folder).lock
-    assert not is_held(lock)
-    store = open_catalog(folder, strategy="best-first", judge="keywords", wall=lambda: 0.0)
-    assert is_held(lock)
-    store.close()
-    assert not is_held(lock)
-    assert not is_held(folder / "none")
-
-
-def test_a_pulse_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    path = tmp_path / "pulse.json"
-    assert read_pulse(path) is None
-    pulse = Pulse(at=1.5, paused=True, head=(Awaited(url="http://a.example/", why=(("anchor", 0.5),)),))
-    write_pulse(path, pulse)
-    assert read_pulse(path) == pulse
-    path.write_text("[]")
-    assert read_pulse(path) is None

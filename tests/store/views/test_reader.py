@@ -1,25 +1,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.store.story import Open, Story
 
 from homing.errors import DamagedError, FolderError
-from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing
+from homing.model import Failure, Priority, RobotsRecord, Standing
 from homing.store.catalog.catalog import Catalog
 from homing.store.views.reader import Reader
-
-
-class Open(Protocol):
-    def __call__(self, folder: Path, **options: object) -> Catalog: ...
-
-
-class Story(Protocol):
-    def seed(self, catalog: Catalog, pages: int = 0) -> list[Entry]: ...
-    def entry(self, seq: int, parent: int | None = 0) -> Entry: ...
-    def reply(self, entry: Entry, **other: object) -> Reply: ...
-    def visit(self, catalog: Catalog, entry: Entry, **other: object) -> Reply: ...
 
 
 @pytest.fixture

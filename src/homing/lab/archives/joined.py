@@ -1,4 +1,4 @@
-"""The pieces of a file as one run of bytes, to be read in lines and lengths."""
+"""The unpacked pieces of a file as one stream, to be read in lines and lengths."""
 
 from __future__ import annotations
 

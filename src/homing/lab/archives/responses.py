@@ -1,4 +1,4 @@
-"""What a WARC record says that a host answered, as a reply: head read, chunks joined, body decoded.
+"""The reply in a WARC record: head parsed, chunks joined, body decoded.
 
 Heads on the web have missing colons, lone line feeds, no head at all; and archives hold bodies that were
 decoded before they were written, under headers that say they were not. Whatever can be read is read.

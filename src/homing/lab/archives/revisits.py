@@ -1,4 +1,4 @@
-"""Pages that a WARC file does not repeat: it says that they were as another record has them.
+"""WARC revisit records: pages whose body is in another record.
 
 Crawlers that find a page unchanged, or the same under another address, write a ``revisit`` in place of the
 body. Where the body is, in this file or another, is known only when all have been read. Those files are then

@@ -1,4 +1,4 @@
-"""The bytes of a file that may be packed, as gzip or zstd, and may be damaged.
+"""Unpacks files that may be packed, as gzip or zstd, and may be damaged.
 
 Archives are packed a record at a time or as a whole. Either way they come out here as pieces in order. Where
 a gzip member or a zstd frame is damaged, reading continues at the next one: its first bytes give it away. A

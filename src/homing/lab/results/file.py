@@ -1,4 +1,4 @@
-"""What an experiment found, as a file: ``results.json``. The same runs give the same bytes."""
+"""The results of an experiment as a file: ``results.json``. The same runs give the same bytes."""
 
 from __future__ import annotations
 

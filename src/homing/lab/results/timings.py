@@ -1,4 +1,4 @@
-"""What runs cost. Time is another each time, so it lies beside the results and not in them."""
+"""The cost of runs. Times differ from run to run, so they lie beside the results and not in them."""
 
 from __future__ import annotations
 

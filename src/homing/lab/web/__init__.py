@@ -2,5 +2,5 @@
 
 ``recorded``   a recorded web, open for reading
 ``recording``  importing one, by ``writer``, ``parsing`` and ``linking``
-``server``     giving it back over HTTP, by ``serving`` and ``request_head``
+``server``     serves it over HTTP, by ``serving`` and ``request_head``
 """

@@ -1,4 +1,4 @@
-"""Where recorded pages lead: which links stay within the recording, and by what other names pages are linked.
+"""Links of recorded pages: which stay within the recording, and by what other names pages are linked.
 
 URLs are kept as their 64-bit keys. A hundred thousand pages have ten million links, and as texts these would
 not fit into memory.

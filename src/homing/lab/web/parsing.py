@@ -1,4 +1,4 @@
-"""Pages parsed by several processes, in the order in which they come.
+"""Pages parsed by several processes, in the order of the replies.
 
 Parsing is most of the work of recording a web, some 3 ms a page. What comes out is the same whatever the
 number of processes.

@@ -142,5 +142,5 @@ class RecordedWeb:
 def _facts(db: sqlite3.Connection, path: Path) -> dict[str, object]:
     facts = {name: orjson.loads(value) for name, value in db.execute("SELECT name, value FROM facts")}
     if facts.get("format") != FORMAT:
-        raise FolderError(f"{path} was written by another version of Homing; record the web anew")
+        raise FolderError(f"{path} was written by another version of Homing; import the web again")
     return facts

@@ -1,4 +1,4 @@
-"""A recorded web given back over real HTTP, under its own host names.
+"""A recorded web served over real HTTP, under its own host names.
 
 A crawler that sends every connection here (``homing crawl --connect-to``) meets the web as it was recorded:
 status, type, body, redirects. What was not recorded is a 404. So is every robots.txt, recorded or not: who

@@ -1,4 +1,4 @@
-"""Connections to SQLite, and its complaints in our words."""
+"""Connections to SQLite, and its errors as ours."""
 
 from __future__ import annotations
 

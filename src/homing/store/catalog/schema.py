@@ -1,4 +1,4 @@
-"""The tables of ``crawl.db``, their version, and the way from older versions to this one.
+"""The tables of ``crawl.db``, their version, and the migrations from older versions.
 
 ``SCHEMA`` is the present form in full. Who changes it raises ``VERSION`` and appends to ``MIGRATIONS``
 the statements that turn the form before into the new one.

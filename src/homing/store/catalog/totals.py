@@ -1,4 +1,4 @@
-"""What a crawl has come to so far: hosts, fetched pages, failed URLs. For resuming, and for views."""
+"""Totals of a crawl so far: hosts, fetched pages, failed URLs. For resuming, and for views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written down of one visit: its row in ``visits``, its metadata record, its failure."""
+"""One visit in the database: its row in ``visits``, its metadata record, its failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the index holds of a page, and under which names."""
+"""The fields of the index, and how a page becomes a document of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person types to search, taken apart.
+"""The grammar of search queries.
 
 butterfly garden          both words, in any order
 "butterfly garden"        one after the other

@@ -159,7 +159,7 @@ class Search:
         except ValueError as error:  # whatever tantivy complains of
             reason = " ".join(str(error).split())[:200]
             raise DamagedError(
-                f"{self._folder} cannot be searched ({reason}); homing index --rebuild makes it anew"
+                f"{self._folder} cannot be searched ({reason}); homing index --rebuild rebuilds it"
             ) from error
 
 

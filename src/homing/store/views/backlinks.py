@@ -1,4 +1,4 @@
-"""Who links to whom, by a crawl's own catalog."""
+"""Which pages link to a URL, by a crawl's own catalog."""
 
 from __future__ import annotations
 

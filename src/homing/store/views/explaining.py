@@ -1,4 +1,4 @@
-"""All there is to say about one URL: the way to it, why it was taken, what was thought of it."""
+"""Everything known of one URL: the way to it, why it was taken, how it was judged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from homing.store.views.reader import Reader
 
 
 class Stage(TypedDict):
-    """One URL on the way from the seed, and what spoke for it."""
+    """One URL on the way from the seed, and the parts of its priority."""
 
     url: str
     anchor: str
@@ -35,7 +35,7 @@ class Trouble(TypedDict):
 
 
 class Explanation(TypedDict):
-    """All there is to say about a URL."""
+    """Everything known of a URL."""
 
     url: str
     state: str

@@ -26,7 +26,7 @@ SCORE = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRow:
-    """One fetched page: what it is, what was thought of it, why it was taken, where it lies."""
+    """One fetched page: what it is, how it was judged, why it was taken, where it lies."""
 
     seq: int
     step: int

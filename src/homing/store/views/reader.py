@@ -250,9 +250,7 @@ class Reader:
     def _refuse_other_versions(self, path: Path) -> None:
         version = schema.version_of(self._db, path, schema.VERSION)
         if version < schema.VERSION:
-            raise FolderError(
-                f"{path} was written by an older Homing; go on with the crawl once to bring it up"
-            )
+            raise FolderError(f"{path} was written by an older Homing; resume the crawl once to migrate it")
 
     def _facts(self) -> dict[str, object]:
         rows = self._db.execute("SELECT name, value FROM facts ORDER BY name")

@@ -1,14 +1,14 @@
 """Writes the prior weights of the features of a URL: src/homing/strategies/adaptive/prior.py.
 
-    python -m experiments.usual_weights ../shared/data/webs
+    python -m experiments.prior_weights ../shared/data/webs
 
-The strategy ``adaptive`` crawls every development topic of both webs, two draws of examples each, with what
-it knew before. Whenever it weighs the URLs that wait, some are drawn, the best and others: their signs, and
-what each page would be taken to be if it came now. (The pages that it fetches are those that the old weights
-prefer: by them alone one cannot tell what is wrong with these.) What counts is how URLs that wait together
-differ: no sign shall be preferred because it tells easy topics from hard ones. Both webs count the same, and
-so do the crawls of each. Test topics are never looked at, nor are labels. Run twice, as the second time it
-learns from better crawls.
+The strategy ``adaptive`` crawls every development topic of both webs, two draws of examples each, with the
+weights of the run before. Whenever it ranks the frontier, some URLs are drawn, the best and others: their
+features, and the score that each page would get if it were fetched now. (The pages that it fetches are those
+that the old weights prefer: they alone cannot show what is wrong with these.) What counts is how URLs of one
+frontier differ: no feature shall be preferred because it tells easy topics from hard ones. Both webs count
+the same, and so do the crawls of each. Test topics are never read, nor are labels. Run it twice, as the
+second run is trained on better crawls.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ PULL = 20.0
 FAR = 5.0
 
 Floats = NDArray[np.float64]
-Lessons = tuple[list[Floats], list[Floats]]
-"""Signs and scores of URLs, those that waited together in one table each."""
+TrainingData = tuple[list[Floats], list[Floats]]
+"""Features and scores of URLs, a table for each state of the frontier."""
 
 
 def main(webs: Path) -> None:
     """Crawl, pool, write."""
-    PAGE.write_text(_page(*_pooled([list(_examples(*each)) for each in development_topics(webs)])))
+    PAGE.write_text(_page(*_pooled([list(_training_data(*each)) for each in development_topics(webs)])))
 
 
 def development_topics(webs: Path) -> Iterator[tuple[str, list[TopicEntry], tuple[str, ...]]]:
@@ -70,7 +70,7 @@ def _entries(tables: Iterable[str]) -> list[TopicEntry]:
     return [TopicEntry(**{**topic, "seeds": tuple(topic["seeds"])}) for topic in topics]
 
 
-def _examples(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[Lessons]:
+def _training_data(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> Iterator[TrainingData]:
     """Yield the training examples of crawls of each topic."""
     with RecordedWeb(FOLDER / web, exclude=exclude) as recorded:
         for topic in topics:
@@ -84,7 +84,7 @@ def _examples(web: str, topics: list[TopicEntry], exclude: tuple[str, ...]) -> I
 
 
 class Drawing(Adaptive):
-    """``adaptive`` that draws some of the URLs it weighs, and looks up what they lead to."""
+    """``adaptive`` that draws some of the URLs it weighs, and looks up their pages."""
 
     def __init__(self, web: RecordedWeb, judge: Judge) -> None:
         super().__init__()
@@ -112,15 +112,15 @@ class Drawing(Adaptive):
         )
 
 
-def _pooled(webs: list[list[Lessons]]) -> tuple[Floats, Floats, Floats]:
+def _pooled(webs: list[list[TrainingData]]) -> tuple[Floats, Floats, Floats]:
     """Pool means and spreads of the features, and the weights that best predict scores."""
-    examples = [each for web in webs for each in web]
-    pairs = [pair for each in examples for pair in zip(*each, strict=True)]
+    crawled = [each for web in webs for each in web]
+    pairs = [pair for each in crawled for pair in zip(*each, strict=True)]
     means = np.concatenate([rows for rows, _ in pairs]).mean(axis=0)
     mean = np.concatenate([scores for _, scores in pairs]).mean()
     rows = np.concatenate([rows - rows.mean(axis=0) for rows, _ in pairs])
     scores = np.concatenate([scores - scores.mean() for _, scores in pairs])
-    sizes = [sum(map(len, scores)) for _, scores in examples]
+    sizes = [sum(map(len, scores)) for _, scores in crawled]
     crawls = [len(web) for web in webs for _ in web]
     shares = np.repeat([1 / crawl / size for crawl, size in zip(crawls, sizes, strict=True)], sizes)
     shares *= len(shares) / shares.sum()
@@ -140,7 +140,7 @@ def _page(means: Floats, spreads: Floats, weights: Floats) -> str:
             "What one standard deviation adds to the expected score of a page; then the intercept.",
         ),
     }
-    title = "Prior weights of the features of a URL. Written by experiments/usual_weights.py: do not edit."
+    title = "Prior weights of the features of a URL. Written by experiments/prior_weights.py: do not edit."
     page = f'"""{title}"""\n'
     for name, (numbers, meaning) in told.items():
         listed = fill(", ".join(f"{number:.4f}" for number in numbers) + ",", 104)
