@@ -41,13 +41,12 @@ class Neural(TrainedJudge):
     --------
     >>> from homing.judge.base import Brief
     >>> from homing.model import Page
-    >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
-    >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
-    >>> judge = Neural(Brief(examples=(moths,), negatives=(trains,)))
-    >>> judge.judge(Page(url="http://c.example/", text="Butterflies have scales and drink nectar.")).relevant
-    True
-    >>> judge.judge(Page(url="http://d.example/", text="Trains along the coast are slow.")).relevant
-    False
+    >>> on = Page(url="http://a.example/", text="Bees gather pollen and make honey.")
+    >>> off = Page(url="http://b.example/", text="The harbour is closed to ships.")
+    >>> new = Page(url="http://c.example/", text="Honey is made of nectar by bees.")
+    >>> judge = Neural(Brief(examples=(on,), negatives=(off,)))
+    >>> judge.judge(new).relevant, judge.judge(off).relevant
+    (True, False)
 
     References
     ----------

@@ -28,13 +28,12 @@ class Svm(TrainedJudge):
     --------
     >>> from homing.judge.base import Brief
     >>> from homing.model import Page
-    >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
-    >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
-    >>> judge = Svm(Brief(examples=(moths,), negatives=(trains,)))
-    >>> judge.judge(Page(url="http://c.example/", text="Butterflies have scales and drink nectar.")).relevant
-    True
-    >>> judge.judge(Page(url="http://d.example/", text="Trains along the coast are slow.")).relevant
-    False
+    >>> on = Page(url="http://a.example/", text="Moths and butterflies drink nectar.")
+    >>> off = Page(url="http://b.example/", text="The trains are late again.")
+    >>> new = Page(url="http://c.example/", text="Butterflies have scales.")
+    >>> judge = Svm(Brief(examples=(on,), negatives=(off,)))
+    >>> judge.judge(new).relevant, judge.judge(off).relevant
+    (True, False)
 
     References
     ----------
