@@ -1,4 +1,4 @@
-"""How long do ``import homing`` and the help take to start?
+"""How long do ``import homing`` and the help of a command take?
 
     python -m benchmarks.start
 

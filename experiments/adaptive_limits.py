@@ -87,9 +87,9 @@ def _rows(name: str) -> Iterator[Row]:
                 examples = tuple(map(web.page, draw.examples))
                 judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
                 worths = {
-                    "reads what waits, taught by the examples": _like(terms, np.isin(urls, draw.examples)),
-                    "reads what waits, taught by four fifths of all labels": by_labels,
-                    "told the label of every page that waits": by_labels + SURELY * is_on,
+                    "reads queued pages, trained on the examples": _like(terms, np.isin(urls, draw.examples)),
+                    "reads queued pages, trained on four fifths of all labels": by_labels,
+                    "told the label of every queued page": by_labels + SURELY * is_on,
                 }
                 limits: dict[str, Strategy] = {"`adaptive`": Adaptive()}
                 for limit, worth in worths.items():

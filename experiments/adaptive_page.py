@@ -41,10 +41,10 @@ def main(runs: Path) -> None:
 
 
 def _signs() -> Iterator[str]:
-    yield "## What usually holds\n"
-    yield "The weights that every crawl begins with (`experiments/usual_weights.py`): what a sign adds to the"
-    yield "score a page is expected to get, where it is one standard deviation above its mean.\n"
-    yield "| sign | weight |"
+    yield "## The prior weights\n"
+    yield "The weights that every crawl starts with (`experiments/usual_weights.py`): what a feature adds to"
+    yield "the expected score of a page where it is one standard deviation above its mean.\n"
+    yield "| feature | weight |"
     yield "|---|---:|"
     yield from (f"| {sign} | {weight:+.3f} |" for sign, weight in zip(SIGNS, WEIGHTS, strict=False))
     yield ""
@@ -54,17 +54,17 @@ def _one_crawl() -> Iterator[str]:
     rows = steps()
     (DOCS / "adaptive-steps.svg").write_text(picture(rows))
     yield "## One crawl, step by step\n"
-    yield "The crawl of `homing demo`, of which `homing explain` tells every step:\n"
+    yield "The crawl of `homing demo`; `homing explain` shows the same for any step:\n"
     yield "![what was expected of each page, and what it got](adaptive-steps.svg)\n"
     yield from table(rows)
     yield ""
 
 
 def _limits(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield "## How much could be had\n"
-    yield "Crawls that may read every page that waits before they choose one, which no crawler can"
+    yield "## The limit\n"
+    yield "Crawls that may read every queued page before they choose one, which no crawler can"
     yield "(`experiments/adaptive_limits.py`): AUC to budget, test topics, two draws, and how much of the"
-    yield "oracle's that is. The first of them knows as much of the topic as `adaptive` does.\n"
+    yield "oracle's that is. The one trained on the examples knows as much of the topic as `adaptive` does.\n"
     yield "| | " + " | ".join(f"{web} | of the oracle" for web in WEBS) + " |"
     yield "|---|" + "---:|---:|" * len(WEBS)
     for limit in dict.fromkeys(row["limit"] for row in rows):
@@ -82,9 +82,9 @@ def _limits(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _trials(rows: list[dict[str, Any]]) -> Iterator[str]:
     yield "## What each part is worth\n"
     yield "Development topics, one draw, AUC to budget (`experiments/adaptive_trials.py`). Each line is"
-    yield "`adaptive` with one part taken out: what that changes, paired by topic, with 95 % intervals over"
-    yield "topics (webkb: over its two classes, so that the interval says little). The weights to begin with"
-    yield "were not made anew for what is left.\n"
+    yield "`adaptive` without one part: what that changes, paired by topic, with 95 % intervals over"
+    yield "topics (webkb: over its two classes, so that the interval says little). The prior weights"
+    yield "were not refitted for what is left.\n"
     yield "| | " + " | ".join(f"{web} | change" for web in WEBS) + " |"
     yield "|---|" + "---:|---:|" * len(WEBS)
     found = {(row["web"], row["trial"], row["topic"]): row["auc"] for row in rows}
@@ -107,11 +107,11 @@ def _trials(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _yields(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield "## Is the yield foretold right?\n"
+    yield "## Is the yield predicted right?\n"
     yield "`--yield-below N` stops a crawl when fewer than N of the next hundred pages are expected to be"
-    yield "relevant: as many as of the last hundred. On the same topics, crawled to 30 % of the web and"
-    yield "asked every 50 pages: what was expected, what came by the judge, and what came by the labels.\n"
-    yield "| web | expected of the next 100 | asked | came, by the judge | off by | came, by the labels |"
+    yield "relevant. It expects as many as in the last hundred. On the same topics, crawled to 30 % of the"
+    yield "web and checked every 50 pages: relevant pages expected, found by the judge, and by the labels.\n"
+    yield "| web | expected of the next 100 | checks | by the judge | error | by the labels |"
     yield "|---|---:|---:|---:|---:|---:|"
     for web in WEBS:
         for low, high in BINS:

@@ -29,7 +29,7 @@ def steps() -> list[PageRow]:
 
 def table(rows: Sequence[PageRow]) -> Iterator[str]:
     """Some of the steps in words."""
-    yield "| step | page | usual | learnt | signs that weighed most | expected | the judge said |"
+    yield "| step | page | `usual` | `learnt` | heaviest features | expected | judged |"
     yield "|---:|---|---:|---:|---|---:|---:|"
     for row in rows:
         if row.step in SHOWN:

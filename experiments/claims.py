@@ -80,7 +80,7 @@ CLAIMS = (
             "navigational-rank", "personalized-pagerank", "q-learning", "context-graph", "breadth-first"
         ),
         explanation=(
-            "Averaging over a page's links, as navigational rank does, keeps off the popular pages that "
+            "Averaging over a page's links, as navigational rank does, avoids the popular pages that "
             "personalized PageRank drifts to by summing: the off-topic pages it takes have a median of 15 "
             "to 25 links to them, those of PageRank 58 to 75 (six development topics). Both are blind to "
             "words once links rank; q-learning here starts from link-context, which the paper's did not, "
@@ -119,9 +119,9 @@ CLAIMS = (
         by="recall",
         experiments=("wikispeedia", "webkb", "wikispeedia-on-topic"),
         explanation=(
-            "Here both teach themselves, and treasure weighs the best few nodes (`aggregate`) where the "
-            "paper takes the nearest of all that are similar. Wikispeedia and webkb are from generic seeds, "
-            "wikispeedia-on-topic from a page of the topic."
+            "Here both are fitted on their own crawl, and treasure weighs the best few nodes (`aggregate`) "
+            "where the paper takes the nearest of all that are similar. Wikispeedia and webkb are from "
+            "generic seeds, wikispeedia-on-topic from a page of the topic."
         ),
     ),
     Claim(
@@ -135,7 +135,7 @@ CLAIMS = (
         says="crf and memm find more than best-first",
         pairs=(("crf", "best-first"), ("memm", "best-first")),
         explanation=(
-            "They begin as link-context, and what they learn from 200 pages of the crawl keeps them "
+            "They start as link-context, and what they learn from 200 pages of the crawl keeps them "
             "there, no more: right after a fit on fewer pages they fall behind it. In best-first all "
             "links of a page tie, so it goes in the order of the page until the first relevant one."
         ),
@@ -145,7 +145,7 @@ CLAIMS = (
         says="crf finds more than memm",
         pairs=(("crf", "memm"),),
         explanation=(
-            "With so few pages to learn from, how steps are normalised makes no difference that shows."
+            "With so few training pages, the way steps are normalised makes no measurable difference."
         ),
     ),
     Claim(

@@ -32,26 +32,26 @@ def _introduction(rows: Sequence[Row], split: str, others: int, every: int) -> I
 Written by `make judges`: nothing on this page is typed. Shown are {topics} {split} topics of wikispeedia,
 {chosen} in the order of its split file, and the {split} classes of webkb. The judges were tuned on {tuned}.
 
-**What is measured.** A judge is told of a topic, then judges pages it has not seen, and the labels that
-people gave these pages say who was right.
+**What is measured.** A judge is given a topic, then judges pages it has not seen. The truth is the labels
+that people gave these pages.
 
 - *ROC-AUC*: the chance that a page on the topic scores higher than one that is not.
 - *F1*: precision and recall, in one figure, of the pages it calls relevant (a score of one half or more).
   Only {100 * mean(row.share for row in rows):.1f} % of the pages judged are on the topic, so a few mistakes
-  among the others cost much. *Best* is the F1 of somebody who knew the labels and chose another score than
-  one half.
-- *Calibration error*: how far a score is from the share of pages on the topic among those that score so; ten
-  bins of equal width, each counted by its pages. 0 is best.
+  among the others cost much. *Best* is the F1 at the best threshold instead of one half, chosen with the
+  labels known.
+- *Calibration error*: how far a score is from the share of pages on the topic among those with that score;
+  ten bins of equal width, each weighted by its pages. 0 is best.
 - *ms a page*: CPU time of judging one parsed page.
 
 **How it is drawn.** Each topic is drawn {draws} times. Of its pages, in random order, the first {POSITIVES}
 are the positives (half of them if there are fewer than {2 * POSITIVES}), and the first {EXAMPLES} of these
-are the examples. {BACKGROUND} pages drawn from all the others are the background; nobody says which of them
-are on the topic, and some are. Judged are all other pages on the topic and {others:,} of the rest, each of
-which stands for as many as were left out, so that F1 and calibration error are those of the whole web. A name
-is the last part of the topic's label with its words apart. Every article of wikispeedia names its own labels
-in a heading (“Related subjects”): that line is taken out before anybody reads the page. Pages without a
-label, the lists of topics among them, are left out.
+are the examples. {BACKGROUND} pages drawn from all the others are the background; they are unlabelled, and
+some are on the topic. Judged are all other pages on the topic and {others:,} of the rest, each of which is
+weighted to stand for those left out, so that F1 and calibration error are those of the whole web. A name is
+the last part of the topic's label with its words separated. Every article of wikispeedia names its own
+labels in a heading (“Related subjects”): that line is removed before the page is used. Pages without a label,
+the lists of topics among them, are left out.
 
 Intervals are 95 % bootstrap intervals over topics, of means over the draws of a topic.
 """

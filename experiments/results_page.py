@@ -51,17 +51,18 @@ def main(runs: Path) -> None:
 def _page(found: Mapping[str, Results], timings: Mapping[str, Timings]) -> Iterator[str]:
     yield """# The strategies compared, and the papers' claims
 
-Written by `make results`: figures, tables and verdicts on this page are generated; only the explanations are
-typed. The protocol: a unit is a topic on a web, drawn several times (`draws` below each table), eight example
-pages a draw (a third of the topic if it is small), which are all that judge and strategies know of it. Truth
-is the labels that people gave, never the judge that steers. One page in flight, a budget of 10 % of the
-reachable pages, links that lead out of the recording ignored. Trainable strategies teach themselves on the
-crawl's own pages while it runs. The topics were chosen by a rule (`experiments/protocol.py`) before any was
-run, and are not those that the strategies were looked at and mended by.
+Written by `make results`: figures, tables and verdicts on this page are generated; only the explanations
+are written by hand. The protocol: a unit is a topic on a web, drawn several times (`draws` below each
+table), with eight example pages a draw (a third of the topic if it is small), which are all that judge and
+strategies know of it. The truth is the labels that people gave, never the judge of the crawl. One page in
+flight, a budget of 10 % of the reachable pages, links that lead out of the recording ignored. Trained
+strategies are fitted on the crawl's own pages while it runs. The topics were chosen by a rule
+(`experiments/protocol.py`) before any was run, and are not those on which the strategies were tuned and
+debugged.
 
-*AUC to budget* is the mean share of the targets found, over all pages up to the budget: what a user feels.
+*AUC to budget* is the mean share of the targets found, over all pages up to the budget.
 The *oracle* knows where all targets are; it is the limit, not a strategy. Intervals are 95 % bootstrap
-intervals over topics. How to make this page anew: [experiments/README.md](../experiments/README.md).
+intervals over topics. How to reproduce this page: [experiments/README.md](../experiments/README.md).
 """
     for name, results in found.items():
         yield f"## {TITLES[name]}\n"

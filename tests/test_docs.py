@@ -12,7 +12,10 @@ from homing.cli import COMMANDS
 from homing.config import Config
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+TEMPLATE = ROOT / "experiments" / "adaptive.md"
+"""The text of a page in docs/: its links are written from there."""
+FOLDERS = (".", "docs", "docs/decisions", "benchmarks", "experiments")
+PAGES = sorted({page for folder in FOLDERS for page in (ROOT / folder).glob("*.md")} - {TEMPLATE})
 
 
 def blocks(page: str, kind: str) -> list[str]:
@@ -24,10 +27,18 @@ def test_the_examples_on_the_configuration_page_are_valid() -> None:
         Config.of(tomllib.loads(text))
 
 
+def anchors(page: Path) -> set[str]:
+    """What links to the headings of a page are called."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
-        assert (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)", page.read_text()):
+        other = page.parent / target if target else page
+        assert other.exists(), target
+        assert not anchor or anchor in anchors(other), f"{target}#{anchor}"
 
 
 def test_commands_in_the_readme_exist() -> None:
@@ -42,3 +53,14 @@ def test_the_example_runs() -> None:
     )
     assert len(done.stdout.splitlines()) >= 10
     assert "butterfly" in done.stdout.lower()
+
+
+def test_every_page_is_listed() -> None:
+    pages = {page.name for page in ROOT.glob("docs/*.md")} - {"README.md"}
+    assert pages <= set(re.findall(r"\]\((\w+\.md)\)", (ROOT / "docs" / "README.md").read_text()))
+
+
+def test_every_benchmark_is_listed() -> None:
+    names = re.findall(r'^    "(\w+)": ', (ROOT / "benchmarks" / "__main__.py").read_text(), re.MULTILINE)
+    assert names
+    assert re.findall(r"^\| `(\w+)` ", (ROOT / "benchmarks" / "README.md").read_text(), re.MULTILINE) == names

@@ -1,6 +1,7 @@
 """Who may import whom: down only, never sideways, never up."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,15 @@ def test_a_module_imports_only_from_layers_below(path: Path) -> None:
         assert theirs == mine or below, f"{path.name} imports {name}"
         # The commands alone: their help must not load what only running them needs.
         assert not in_function or mine == "cli", f"{path.name} imports {name} inside a function"
+
+
+def test_the_layers_are_those_that_contributors_are_shown() -> None:
+    guide = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text()
+    drawn = re.findall(r"```\n(cli\n.*?)```", guide, re.DOTALL)[0]
+    *above, lowest = [set(re.findall(r"\w+", layer)) for layer in drawn.split("->")]
+    assert [*reversed(above)] == LAYERS[1:]
+    assert lowest <= LAYERS[0]
+    assert {name for name in LAYERS[0] if (SOURCE / name).is_dir()} <= lowest
 
 
 def test_every_package_has_its_place_in_the_layers() -> None:

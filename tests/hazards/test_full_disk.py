@@ -1,7 +1,7 @@
 """A disk that fills up while a crawl starts or runs.
 
 Expected: it stops at once with one line that says so, and exit code 1. What was acknowledged is safe, nothing
-else is half there, and when there is room again the same command goes on. Many sizes: ``make soak``.
+else is half written, and when there is room again the same command resumes. Many sizes: ``make soak``.
 """
 
 from pathlib import Path

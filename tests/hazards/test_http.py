@@ -1,6 +1,6 @@
 """HTTP that is broken: huge headers, bad lengths, no status line, NUL, folded headers and the like.
 
-Expected: a failure or a lenient reading, never a crash; that connection is not used again. The answers are
+Expected: a failure or a lenient reading, never a crash; that connection is not used again. The replies are
 those of tests/fetch/test_exchange.py, each here as a host of one crawl.
 """
 

@@ -1,8 +1,9 @@
 """Another program that has the database locked.
 
-Expected: the crawl waits, 30 s at most (``store.database.PATIENCE``), and goes on as if nothing had been. If
-it takes longer, the crawl stops with one line that says so; what was committed is safe, and it can be gone on
-with. Here the other is quicker, or patience is shorter; with the 30 seconds themselves: ``make soak``.
+Expected: the crawl waits, 30 s at most (``homing.store.catalog.database.PATIENCE``), and continues. If it
+takes longer, the crawl stops with one line that says so; what was committed is safe, and the crawl can be
+resumed. Here the other program is quicker, or patience is shorter; with the 30 seconds themselves:
+``make soak``.
 """
 
 from collections.abc import Iterator

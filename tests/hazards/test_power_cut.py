@@ -2,7 +2,7 @@
 
 Records reach the disk before the transaction that points at them; but disks lie, and copies are cut short.
 Expected: a start writes off exactly the replies whose records are not whole, and cuts the file behind the
-last one that is. Their URLs wait again as they did before, and are fetched once more; what was found on them
+last one that is. Their URLs are queued again as before, and are fetched once more; what was found on them
 stays known. Tried at every byte of the last two replies, which are three records each.
 """
 

@@ -1,9 +1,9 @@
 """SIGTERM, Ctrl-C, and both of them again while a crawl stops.
 
-Expected: once, what is in flight is finished and committed, exit code 0, and the same command goes on later.
+Expected: once, what is in flight is finished and committed, exit code 0, and the same command resumes later.
 A terminal and a service manager signal every process of a crawl: the ones that parse must not die of it and
-take their pages with them. Twice, what is in flight is dropped and waits for the next run. That a crawl goes
-on exactly where it was stopped: tests/integration/test_crawl.py.
+take their pages with them. Twice, what is in flight is dropped and stays queued for the next run. That a
+crawl resumes exactly where it was stopped: tests/integration/test_crawl.py.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 Expected: WHATWG's order (byte order mark, header, meta, guess), invalid bytes replaced, UTF-7 unknown. Names
 of files come from counters only; line breaks cannot forge a header or a line. One by one:
-tests/parse/test_charset.py and tests/store/test_warc.py; html5lib's cases: tests/suites.
+tests/parse/test_charset.py and tests/store/archive/test_warc.py; html5lib's cases: tests/suites.
 """
 
 import json

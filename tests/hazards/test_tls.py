@@ -1,4 +1,4 @@
-"""TLS that proves nothing: expired, for another host, by an authority that nobody knows.
+"""TLS that proves nothing: expired, for another host, by an unknown authority.
 
 Expected: a failure with the reason, and no request gets through.
 """

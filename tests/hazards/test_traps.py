@@ -1,8 +1,8 @@
-"""Sites that make up pages as they are asked for them.
+"""Sites that generate pages as fast as they are requested.
 
 Expected: of a budget of 1,000 pages a trap site gets 100 at most, whatever its kind; the good site beside it
 is crawled whole; `report` says what was cut and why. Breadth-first is the worst case: any strategy that looks
-at pages turns away sooner.
+at pages leaves sooner.
 """
 
 import asyncio

@@ -20,7 +20,7 @@ ESCAPES = (
     "browser sends it (RFC 3986, 6.2.2; WHATWG)"
 )
 NOT_WEB = "only http and https are crawled, and only with a host"
-NO_SCHEME = "a link without a scheme is relative; of a seed without one the user is asked what is meant"
+NO_SCHEME = "a link without a scheme is relative; for a seed without one Homing asks what is meant"
 SLASHES = "`//` within a path stays: it names another page to some servers"
 PARAMETERS = "parameters keep their order and their empty values: both matter to some servers"
 LAST_DOT = "the dot at the end of a host name is taken away: to the name service it is the same host"

@@ -22,15 +22,15 @@ def text() -> str:
 def _head() -> Iterator[str]:
     yield "# Reliability"
     yield ""
-    yield "Written by `python -m tests.suites`; a test fails where it is not what the tests say."
+    yield "Written by `python -m tests.suites`; a test fails where it is out of date."
     yield ""
 
 
 def _hazards() -> Iterator[str]:
     yield "## What is survived"
     yield ""
-    yield "Each is tested by whole crawls of hosts on loopback that speak as they like."
-    yield "Who they are, and what is not promised: [SECURITY.md](../SECURITY.md)."
+    yield "Each is tested by whole crawls of hostile servers on loopback."
+    yield "What attackers may try, and what is not promised: [SECURITY.md](../SECURITY.md)."
     for path in sorted((ROOT / "tests" / "hazards").glob("test_*.py")):
         about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         hazard, _, expected = about.partition("\n\n")
@@ -41,7 +41,7 @@ def _hazards() -> Iterator[str]:
 
 
 def _figures() -> Iterator[str]:
-    yield "## Suites of others"
+    yield "## Public test suites"
     yield ""
     yield "| suite | a case | cases | agreed | differ for a reason |"
     yield "|---|---|---|---|---|"

@@ -14,7 +14,7 @@ from tests.suites.suite import AGREED, Suite, Verdicts
 
 from homing.fetch.robots import Rules, read
 
-ITSELF = "/robots.txt itself may always be asked for (RFC 9309, 2.2.2)"
+ITSELF = "/robots.txt itself may always be requested (RFC 9309, 2.2.2)"
 SAME_PATH = "a path is the same whether its letters are percent-encoded or not (RFC 9309, 2.2.2)"
 DIGITS = "a name with digits is one name to us; Google's parser reads it up to the first digit"
 OTHER_RECORDS = (
@@ -127,7 +127,7 @@ def _explained(text: str, product: str, ours: Rules, path: str) -> str:
 SUITES = [
     Suite(
         name="Google's robots.txt specification test",
-        what="what may be asked for is what they expect",
+        what="the URLs that may be requested are those they expect",
         source="google-robots-spec-test",
         judge=_google,
         agreed=390,
