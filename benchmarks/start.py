@@ -35,7 +35,7 @@ def run() -> list[Result]:
         seconds = min(cpu_seconds(arguments) for _ in range(RUNS))
         results.append(Result(name, f"{seconds:.2f} s CPU", f"≤ {limit} s", seconds <= limit))
     heaviest = heaviest_imports(CRAWL_HELP)
-    return results + [Result(f"  of which {package}", f"{time / 1000:.0f} ms") for package, time in heaviest]
+    return results + [Result(f"  help of crawl: import {package}", f"{time / 1000:.0f} ms") for package, time in heaviest]
 
 
 def cpu_seconds(arguments: Sequence[str]) -> float:
