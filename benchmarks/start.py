@@ -34,8 +34,9 @@ def run() -> list[Result]:
     for name, (arguments, limit) in STARTS.items():
         seconds = min(cpu_seconds(arguments) for _ in range(RUNS))
         results.append(Result(name, f"{seconds:.2f} s CPU", f"≤ {limit} s", seconds <= limit))
-    heaviest = heaviest_imports(CRAWL_HELP)
-    return results + [Result(f"  help of crawl: import {package}", f"{time / 1000:.0f} ms") for package, time in heaviest]
+    for package, time in heaviest_imports(CRAWL_HELP):
+        results.append(Result(f"  help of crawl: import {package}", f"{time / 1000:.0f} ms"))
+    return results
 
 
 def cpu_seconds(arguments: Sequence[str]) -> float:
