@@ -1,4 +1,14 @@
-"""Judges: who says how much a page is about the topic."""
+"""Judges: how much is a page about the topic?
+
+Begin with ``base``: ``Judge`` rates pages and short texts from 0 to 1, relevant from one half on, and
+``Brief`` is what a user may say of the topic. Each judge has a file of its own: ``keywords`` and ``decimal``
+need only words or codes; ``examples``, ``bayes``, ``svm`` and ``neural`` are trained on pages, and share
+``trained/``. In ``words/`` is what ``keywords`` is built on; ``model_files`` writes and reads trained judges.
+
+>>> judge = JUDGES.get("keywords")("butterflies, moths")
+>>> judge.rate(["a guide to butterflies", "contact us"])
+[0.69..., 0.0]
+"""
 
 from homing.judge.base import Brief, Judge
 from homing.registry import Registry

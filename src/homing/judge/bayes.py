@@ -1,4 +1,4 @@
-"""The judge that counts which words the topic uses more often than others do."""
+"""The judge ``bayes``: naive Bayes on the words of pages."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import math
 from collections import Counter
 from typing import ClassVar
 
-from homing.judge.trained.base import Learnt
-from homing.judge.trained.calibration import Habits
+from homing.judge.trained.base import TrainedJudge
+from homing.judge.trained.calibration import ScorePrior
 from homing.judge.trained.centroid import add
 from homing.judge.trained.features import Vector
 from homing.judge.trained.linear import Linear, Scorer
-from homing.judge.trained.training_set import Lesson
+from homing.judge.trained.training_set import TrainingSet
 from homing.parameters import parameter
 
-_WORTH = 5.0
-"""Pages' worth of evidence that ordinary text is, beside the negatives."""
+_ORDINARY_COUNT = 5.0
+"""Weight of ordinary text beside the negatives, in pages."""
 
 
-class Bayes(Learnt):
+class Bayes(TrainedJudge):
     """Adds up, for each word, how much more the topic uses it than other pages do (naive Bayes).
 
     Multinomial: a word's weight is the logarithm of its share in pages on the topic over its share in
@@ -48,7 +48,7 @@ class Bayes(Learnt):
     paper: ClassVar[str] = (
         "McCallum, Nigam 1998, A comparison of event models for naive Bayes text classification"
     )
-    habits: ClassVar[Habits] = Habits(halfway=6.0, spread=0.24)
+    score_prior: ClassVar[ScorePrior] = ScorePrior(halfway=6.0, spread=0.24)
 
     terms: int = parameter(
         "How many terms to keep.",
@@ -62,39 +62,39 @@ class Bayes(Learnt):
         within=(0.001, 1000),
     )
 
-    def learn(self, lesson: Lesson) -> Scorer:
+    def fit(self, training_set: TrainingSet) -> Scorer:
         on: Vector = {}
         off: Vector = {}
-        for shown in lesson.positives:
-            add(on, shown.vector)
-        for shown in lesson.negatives:
-            add(off, shown.vector)
-        examples, others = len(lesson.positives), len(lesson.negatives) + _WORTH
-        mention = sum(on.values()) / sum(len(shown.vector) for shown in lesson.positives)
-        # The same on both sides: a name in one example that no negative has must not outweigh the topic's own
-        # words just because negatives are many.
+        for page in training_set.positives:
+            add(on, page.vector)
+        for page in training_set.negatives:
+            add(off, page.vector)
+        examples, others = len(training_set.positives), len(training_set.negatives) + _ORDINARY_COUNT
+        mention = sum(on.values()) / sum(len(page.vector) for page in training_set.positives)
+        # The same for both classes: a name in one example that no negative has must not outweigh the topic's
+        # own words just because there are many negatives.
         floor = self.smoothing * mention / examples
         weights = {}
-        for term in select(lesson, self.terms):
+        for term in select(training_set, self.terms):
             topic = on.get(term, 0.0) / examples
-            rest = (off.get(term, 0.0) + _WORTH * lesson.ordinary.listed(term)) / others
+            rest = (off.get(term, 0.0) + _ORDINARY_COUNT * training_set.ordinary.listed(term)) / others
             weights[term] = math.log((topic + floor) / (rest + floor))
         return Linear(weights)
 
 
-def select(lesson: Lesson, most: int) -> list[str]:
-    """The terms that tell the classes apart best, by chi-square; equal ones by name.
+def select(training_set: TrainingSet, most: int) -> list[str]:
+    """Return the terms that separate the classes best, by chi-square; ties by name.
 
-    Of two classes the statistic is the same for either, so the maximum over classes that papers speak of is
-    just that. Ordinary text counts as some pages of the other class.
+    With two classes the statistic is the same for both, so that no maximum over classes is needed as in the
+    papers. Ordinary text counts as some pages of the negative class.
     """
-    on = Counter(term for shown in lesson.positives for term in shown.vector)
-    off = Counter(term for shown in lesson.negatives for term in shown.vector)
-    positives, others = len(lesson.positives), len(lesson.negatives) + _WORTH
+    on = Counter(term for page in training_set.positives for term in page.vector)
+    off = Counter(term for page in training_set.negatives for term in page.vector)
+    positives, others = len(training_set.positives), len(training_set.negatives) + _ORDINARY_COUNT
     total = positives + others
     worth: dict[str, float] = {}
     for term in on.keys() | off.keys():
-        a, b = on[term], off[term] + _WORTH * lesson.ordinary.presence(term)
+        a, b = on[term], off[term] + _ORDINARY_COUNT * training_set.ordinary.presence(term)
         c, d = positives - a, others - b
         spread = positives * others * (a + b) * (c + d)
         worth[term] = total * (a * d - c * b) ** 2 / spread if spread > 0 else 0.0

@@ -1,4 +1,4 @@
-"""The judge that knows subjects by their decimal numbers."""
+"""The judge ``decimal``: subjects of a decimal taxonomy."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from homing.taxonomy import (
 from homing.text.words import terms
 
 _SHOWN = 20
-"""How many terms a judgement names."""
+"""Maximum of terms in a judgement."""
 _NAMED = 8
-"""How many terms the description of a topic names."""
+"""Maximum of terms in the description of a topic."""
 _SAMPLE = 5_000
-"""Characters of a taxonomy by which its language is guessed."""
-_DOUBT = 0.5
-"""A short text with one dot on the topic is rated 1 / (1 + this) at most."""
+"""Characters of a taxonomy from which its language is identified."""
+_PRIOR_COUNT = 0.5
+"""Prior count of terms off the topic: a short text with one term is rated 1 / (1 + this) at most."""
 
 
 class Decimal(Judge):
@@ -103,7 +103,7 @@ class Decimal(Judge):
         self._own = {
             term: share for term in self.focus.lexicon.terms() if (share := _share_of(term, self.keys)) > 0
         }
-        """The terms with a number of the topic, and what part of each lies there."""
+        """The terms with a number of the topic, and the share of each that lies there."""
         self._first_stems = self.focus.lexicon.first_stems(self._own)
 
     def judge(self, page: Page) -> Judgement:
@@ -120,12 +120,12 @@ class Decimal(Judge):
         return [self._rating(terms(text, self.language)) for text in texts]
 
     def _rating(self, stems: list[str]) -> float:
-        """The topic's part of a short text's terms, in doubt as long as they are few."""
-        if self._first_stems.isdisjoint(stems):  # true of most, and takes a tenth of the time
+        """Return the share of a short text's terms that are on the topic; few terms shrink it towards 0."""
+        if self._first_stems.isdisjoint(stems):  # true of most texts, and takes a tenth of the time
             return 0.0
         found = self.focus.lexicon.among(stems)
         own = sum([times * self._own[term] for term, times in found.items() if term in self._own])
-        return own / (sum(found.values()) + _DOUBT) if own else 0.0
+        return own / (sum(found.values()) + _PRIOR_COUNT) if own else 0.0
 
     def topic(self) -> Topic:
         named = ", ".join(map(self._table.describe, self.keys))
@@ -167,7 +167,7 @@ class Decimal(Judge):
         raise ModelError("its codes, language or subjects are missing")
 
     def _why(self, found: Mapping[Term, float], galaxy: tuple[str, ...]) -> Why:
-        """The terms that spoke for the topic, and those that spoke for the subject that won instead."""
+        """Return the terms for the topic, and those for the subject that was chosen instead."""
         parts: list[tuple[float, Term, str]] = []
         whole = 0.0
         for term, times in found.items():
@@ -191,20 +191,20 @@ def _taxonomy(taxonomy: str | Taxonomy) -> Taxonomy:
 
 
 def _language(taxonomy: Taxonomy) -> str:
-    """The language of a taxonomy's terms: that of its labels, as terms may hold names and foreign words."""
+    """Return the language of a taxonomy: that of its labels, as terms may be names and foreign words."""
     labels = " ".join(subject.label for subject in taxonomy.subjects).strip()
     said = labels or " ".join(term for subject in taxonomy.subjects for term in subject.terms)
     return guess_language(said[:_SAMPLE])
 
 
 def _share_of(term: Term, keys: tuple[str, ...]) -> float:
-    """What part of a term's places lies under these numbers."""
+    """Return the share of a term's places that lies under these numbers."""
     whole = sum(place.length for place in term.places)
     return sum(place.length for place in term.places if place.key.startswith(keys)) / whole
 
 
 def _subject(row: object) -> Subject:
-    """A subject of a model's taxonomy."""
+    """Read a subject of a model's taxonomy."""
     match row:
         case [str(code), str(label), [*said]]:
             return Subject(code=code, label=label, terms=tuple(map(str, said)))

@@ -1,21 +1,21 @@
-"""The judge that compares pages with examples."""
+"""The judge ``examples``: cosine similarity to the example pages."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from homing.judge.trained.base import Learnt
-from homing.judge.trained.calibration import Calibration, Habits, expected, for_pages
+from homing.judge.trained.base import TrainedJudge
+from homing.judge.trained.calibration import Calibration, ScorePrior, expected, for_pages
 from homing.judge.trained.centroid import centroid, mean
-from homing.judge.trained.heldout import HeldOut
+from homing.judge.trained.held_out import HeldOut
 from homing.judge.trained.linear import Linear, Nearest, Scorer
 from homing.judge.trained.plain_data import damaged
-from homing.judge.trained.training_set import Lesson
+from homing.judge.trained.training_set import TrainingSet
 from homing.parameters import parameter
 from homing.text.vectors import unit
 
 
-class Examples(Learnt):
+class Examples(TrainedJudge):
     """Compares a page with the example pages: the cosine to their centroid, or to the nearest of them.
 
     Terms are weighed by their rarity in ordinary text, as there is no collection to count them in yet, and
@@ -44,7 +44,7 @@ class Examples(Learnt):
 
     name = "examples"
     needs_training: ClassVar[bool] = False
-    habits: ClassVar[Habits] = Habits(halfway=7.5, spread=0.25)
+    score_prior: ClassVar[ScorePrior] = ScorePrior(halfway=7.5, spread=0.25)
     paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
     compare: Literal["centroid", "max"] = parameter(
@@ -67,25 +67,25 @@ class Examples(Learnt):
         within=(0, 1),
     )
 
-    def lesson(self) -> Lesson:
-        return Lesson.of(self.brief, self.name, plainly=self.weights == "tf", promote=self.promote)
+    def training_set(self) -> TrainingSet:
+        return TrainingSet.of(self.brief, self.name, plainly=self.weights == "tf", promote=self.promote)
 
-    def learn(self, lesson: Lesson) -> Scorer:
-        vectors = [shown.vector for shown in lesson.positives]
+    def fit(self, training_set: TrainingSet) -> Scorer:
+        vectors = [page.vector for page in training_set.positives]
         groups = [vectors] if self.compare == "centroid" else [[vector] for vector in vectors]
         if self.weights == "tf":
             topics = [unit(mean(group)) for group in groups]
         else:
-            topics = [centroid(group, lesson.ordinary) for group in groups]
+            topics = [centroid(group, training_set.ordinary) for group in groups]
         return Linear(topics[0]) if self.compare == "centroid" else Nearest(topics)
 
     def calibrate(self, held: HeldOut) -> Calibration:
-        habits = self.habits
-        if self.compare == "max":  # more examples bring new pages only a little nearer to the nearest
-            habits = Habits(halfway=4.5 * (held.examples + 1), spread=0.45)
+        score_prior = self.score_prior
+        if self.compare == "max":  # with more examples a new page comes only a little nearer to the nearest
+            score_prior = ScorePrior(halfway=4.5 * (held.examples + 1), spread=0.45)
         if self.gamma is None:
-            return for_pages(held, habits)
-        slope = expected(held, habits).slope
+            return for_pages(held, score_prior)
+        slope = expected(held, score_prior).slope
         return Calibration(slope, -slope * self.gamma)
 
     def scorer_from(self, state: object) -> Scorer:

@@ -1,4 +1,4 @@
-"""The judge that needs nothing but a sentence."""
+"""The judge ``keywords``: the words of the topic, weighted by rarity."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ from homing.text.words import is_paired, primary, stem, stop_words, words
 
 _SEPARATORS = re.compile(r"[,;\n、，；]+")
 
-# Tuned on the development topics of a recorded encyclopedia; all of them are flat near these values.
+# Tuned on the development topics of a recorded encyclopedia, where small changes of them have no effect.
 _ORDINARY_SHARE = 1e-4
 _RARITY_EXPONENT = 0.3
 _LENGTH_SHARE = 0.5
 _ORDINARY_WORDS = 1500
 _ALTERNATIVES = 3
-"""Phrases add up as the cube root of their cubes: one that is all there is enough, several are better."""
+"""Exponent of the norm that combines phrases: a single strong phrase is enough, several are better."""
 _HALF = 0.5
-"""Where a page becomes relevant: half of a phrase's weight."""
+"""Strength from which on a page is relevant: half of a phrase's weight."""
 _BORDER_SHARE = 1e-2
-"""A pair of characters that is no word, but shares one with a pair that is, spans the border of two
-words; it must not weigh more than they do just because nobody writes it."""
+"""Share assumed for a pair of characters that is no word but shares one with a pair that is: it spans the
+border of two words, and must not weigh more than they do just because it is not listed."""
 _UNLISTED_SHARE = 1e-5
-"""Other pairs that are no word: names, and traditional characters, which the Chinese list lacks."""
+"""Share assumed for other pairs that are no word: names, and traditional characters, which the Chinese list
+lacks."""
 
 _CHARACTERS_A_WORD = 6
 _WINDOW = 130
-"""Characters of twenty words."""
+"""Characters in twenty words."""
 
 
 class Keywords(Judge):
@@ -107,21 +108,21 @@ class Keywords(Judge):
         self._weigh(phrases)
 
     def _content(self, text: str) -> dict[str, str]:
-        """The stems of a phrase that mean something, each with the word as it was said; else all."""
-        said = {word: stem(word, self.language) for word in words(text)}
-        meant = {word: root for word, root in said.items() if word not in stop_words(self.language)}
-        return {root: word for word, root in reversed((meant or said).items())}
+        """Return the stems of a phrase without stop words, or else all, each with its word in the phrase."""
+        stems = {word: stem(word, self.language) for word in words(text)}
+        meant = {word: root for word, root in stems.items() if word not in stop_words(self.language)}
+        return {root: word for word, root in reversed((meant or stems).items())}
 
     def _weigh(self, phrases: list[dict[str, str]]) -> None:
-        spoken = {root: word for phrase in phrases for root, word in phrase.items()}
-        used = usage(frozenset(spoken), self.language)
-        terms = tuple(spoken)
-        self._words = tuple(spoken.values())
+        words_of = {root: word for phrase in phrases for root, word in phrase.items()}
+        used = usage(frozenset(words_of), self.language)
+        terms = tuple(words_of)
+        self._words = tuple(words_of.values())
         self._phrases = tuple(
             tuple((terms.index(root), weight) for root, weight in self._weights(phrase, used).items())
             for phrase in phrases
         )
-        # Never so few that a single mention makes a page relevant, however rare the word.
+        # Never as few that a single mention makes a page relevant, however rare the word.
         self._enough = [
             self.mentions * min(2.0, max(0.5, (used[term].share / _ORDINARY_SHARE) ** _RARITY_EXPONENT))
             for term in terms
@@ -131,7 +132,7 @@ class Keywords(Judge):
         self._characters_a_word = 2 if all(map(is_paired, terms)) else _CHARACTERS_A_WORD
 
     def _weights(self, phrase: Iterable[str], used: Mapping[str, Usage]) -> dict[str, float]:
-        """What each term adds to its phrase; together they make one, or more where few would do."""
+        """Return what each term adds to its phrase: together one, or more if the coverage is below one."""
         rarities = _rarities(phrase, used)
         heaviest = max(rarities.values())
         full = heaviest * (sum(rarities.values()) / heaviest) ** self.coverage
@@ -144,36 +145,36 @@ class Keywords(Judge):
         in_text = count(page.text)
         in_title = count(page.title)
         in_headings = count("\n".join((*page.headings, page.description, page.keywords)))
-        felt = [0.0] * len(in_text)
+        saturation = [0.0] * len(in_text)
         for place, enough in enumerate(self._enough):
             mentions = in_text[place] + self.title * in_title[place] + self.headings * in_headings[place]
-            felt[place] = mentions / (mentions + enough * stretch)
-        strengths = self._strengths(felt)
+            saturation[place] = mentions / (mentions + enough * stretch)
+        strengths = self._strengths(saturation)
         score = _combine(strengths)
-        return self.judgement(score, self._why(score, strengths, felt))
+        return self.judgement(score, self._why(score, strengths, saturation))
 
     def rate(self, texts: list[str]) -> list[float]:
         ratings = [0.0] * len(texts)
         for number, counts in self._spotter.count_each(texts).items():
             # One mention in twenty words is two thirds of a word's weight.
             enough = 0.3 + 0.1 * len(texts[number]) / _WINDOW
-            felt = [mentions / (mentions + enough) for mentions in counts]
-            ratings[number] = _combine(self._strengths(felt))
+            saturation = [mentions / (mentions + enough) for mentions in counts]
+            ratings[number] = _combine(self._strengths(saturation))
         return ratings
 
-    def _strengths(self, felt: list[float]) -> list[float]:
-        """How strong each phrase is, from how strongly each of its terms is felt, 0 to 1."""
-        return [sum([weight * felt[place] for place, weight in phrase]) for phrase in self._phrases]
+    def _strengths(self, saturation: list[float]) -> list[float]:
+        """Return the strength of each phrase, from the saturation of each of its terms, 0 to 1."""
+        return [sum([weight * saturation[place] for place, weight in phrase]) for phrase in self._phrases]
 
-    def _why(self, score: float, strengths: list[float], felt: list[float]) -> Why:
-        """The score in parts, one a word."""
+    def _why(self, score: float, strengths: list[float], saturation: list[float]) -> Why:
+        """Split the score into parts, one a word."""
         total = sum(strength**_ALTERNATIVES for strength in strengths)
         parts = dict.fromkeys(self._words, 0.0)
         for phrase, strength in zip(self._phrases, strengths, strict=True):
             for place, weight in phrase:
-                if felt[place]:
+                if saturation[place]:
                     share = strength ** (_ALTERNATIVES - 1) / total
-                    parts[self._words[place]] += score * share * weight * felt[place]
+                    parts[self._words[place]] += score * share * weight * saturation[place]
         decided = [(word, part) for word, part in parts.items() if part]
         return tuple(sorted(decided, key=lambda part: -part[1]))
 
@@ -197,7 +198,7 @@ class Keywords(Judge):
 
 
 def _combine(strengths: list[float]) -> float:
-    """The score of a text whose phrases are that strong."""
+    """Return the score of a text from the strengths of its phrases."""
     if len(strengths) == 1:
         square = strengths[0] ** 2
     else:
@@ -206,7 +207,7 @@ def _combine(strengths: list[float]) -> float:
 
 
 def _rarities(phrase: Iterable[str], used: Mapping[str, Usage]) -> dict[str, float]:
-    """How much each term of a phrase tells, by its rarity in ordinary text."""
+    """Return the weight of each term of a phrase, by its rarity in ordinary text."""
     rarities = {}
     words_of_two = [term for term in phrase if is_paired(term) and used[term].forms]
     for term in phrase:

@@ -1,4 +1,4 @@
-"""Judges in model files (``modelfile.py``)."""
+"""Judges in model files (``homing/modelfile.py``): write, read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from homing.modelfile import Model, Report, read_model, write_model
 
 
 def save_judge(path: Path, judge: Judge, report: Report | None = None) -> None:
-    """Write what a judge has learnt."""
+    """Write a trained judge to a file."""
     write_model(
         path,
         kind=judge.kind,
@@ -28,12 +28,12 @@ def save_judge(path: Path, judge: Judge, report: Report | None = None) -> None:
 
 
 def load_judge(path: Path) -> Judge:
-    """The judge in a model file."""
+    """Read the judge in a model file."""
     return judge_in(read_model(path))
 
 
 def judge_in(model: Model) -> Judge:
-    """The judge that this is a model of."""
+    """Return the judge of a model."""
     if model.kind != "judge":
         raise ModelError(f"{model.source} is a model of a {model.kind}, not of a judge")
     try:
@@ -45,6 +45,6 @@ def judge_in(model: Model) -> Judge:
     except (ModelError, UsageError) as error:
         raise ModelError(f"{model.source} cannot be used: {error}") from None
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
-        # Whole as a file, and yet no state of that judge: written by hand, or by another version of it.
+        # A valid file, and yet no state of that judge: edited by hand, or written by another version.
         problem = f'{model.source} holds no state of the judge "{model.name}"'
         raise ModelError(f"{problem} ({type(error).__name__}: {error}); train it anew") from error

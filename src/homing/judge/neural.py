@@ -1,4 +1,4 @@
-"""The judge that may weigh a word otherwise in other company."""
+"""The judge ``neural``: a small neural network on the words of pages."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 
 from homing.extras import check_can_fit
 from homing.judge.bayes import select
-from homing.judge.trained.base import Learnt
-from homing.judge.trained.calibration import Habits
+from homing.judge.trained.base import TrainedJudge
+from homing.judge.trained.calibration import ScorePrior
+from homing.judge.trained.feature_matrix import FeatureMatrix
 from homing.judge.trained.features import Reader, Vector
 from homing.judge.trained.linear import Parts, Scorer
-from homing.judge.trained.matrices import Table
 from homing.judge.trained.plain_data import damaged, mapping, number, rounded, sequence, text
-from homing.judge.trained.training_set import Lesson
+from homing.judge.trained.training_set import TrainingSet
 from homing.model import State
 from homing.parameters import parameter
 
 _SCALE = 10.0
-"""Values of a vector are near 0.05; the net starts from weights that suit values near 1."""
+"""Values of a vector are near 0.05; the initial weights of the net suit values near 1."""
 
 _SWEEPS = 100
-"""Steps of the fit. After so many it tells pages apart as well as after five hundred."""
+"""Iterations of the fit: five hundred separate pages no better."""
 
 
-class Neural(Learnt):
+class Neural(TrainedJudge):
     """Feeds the words into a small net, whose units can tell senses of the topic apart.
 
     One hidden layer of a few units between the terms that tell the classes apart best (chi-square) and the
@@ -41,13 +41,12 @@ class Neural(Learnt):
     --------
     >>> from homing.judge.base import Brief
     >>> from homing.model import Page
-    >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
-    >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
-    >>> judge = Neural(Brief(examples=(moths,), negatives=(trains,)))
-    >>> judge.judge(Page(url="http://c.example/", text="Butterflies have scales and drink nectar.")).relevant
-    True
-    >>> judge.judge(Page(url="http://d.example/", text="Trains along the coast are slow.")).relevant
-    False
+    >>> on = Page(url="http://a.example/", text="Bees gather pollen and make honey.")
+    >>> off = Page(url="http://b.example/", text="The harbour is closed to ships.")
+    >>> new = Page(url="http://c.example/", text="Honey is made of nectar by bees.")
+    >>> judge = Neural(Brief(examples=(on,), negatives=(off,)))
+    >>> judge.judge(new).relevant, judge.judge(off).relevant
+    (True, False)
 
     References
     ----------
@@ -60,7 +59,7 @@ class Neural(Learnt):
     paper: ClassVar[str] = (
         "Rumelhart, Hinton, Williams 1986, Learning representations by back-propagating errors"
     )
-    habits: ClassVar[Habits] = Habits(halfway=14.0, spread=0.4)
+    score_prior: ClassVar[ScorePrior] = ScorePrior(halfway=14.0, spread=0.4)
 
     units: int = parameter(
         "How many hidden units the net has.",
@@ -78,12 +77,12 @@ class Neural(Learnt):
         within=(0, 1000),
     )
 
-    def learn(self, lesson: Lesson) -> Scorer:
+    def fit(self, training_set: TrainingSet) -> Scorer:
         check_can_fit(type(self))
-        # Takes a second to import: those who judge by a model that is ready should not wait for it.
+        # Takes a second to import, and is installed for training alone.
         networks = importlib.import_module("sklearn.neural_network")
         threads = importlib.import_module("threadpoolctl")
-        table = Table.of(lesson, select(lesson, self.terms), scale=_SCALE)
+        matrix = FeatureMatrix.of(training_set, select(training_set, self.terms), scale=_SCALE)
         net = networks.MLPClassifier(
             (self.units,),
             activation="tanh",
@@ -92,20 +91,20 @@ class Neural(Learnt):
             max_iter=_SWEEPS,
             random_state=0,
         )
-        # More threads add up in another order, so the net would differ from one machine to the next; and
-        # with so few numbers they mostly wait for each other.
+        # Several threads add up in another order, so that the net would differ between machines; and with
+        # few numbers they mostly wait for each other.
         with threads.threadpool_limits(1), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it could go on; what it would learn is the odd page
-            net.fit(table.rows, table.truth, sample_weight=table.weights)
-        inner, outer = net.coefs_[0] * table.scales[:, None], net.coefs_[1][:, 0]
-        return Net(table.terms, inner, net.intercepts_[0], outer, float(net.intercepts_[1][0]))
+            warnings.simplefilter("ignore")  # that it has not converged: more iterations would overfit
+            net.fit(matrix.rows, matrix.truth, sample_weight=matrix.weights)
+        inner, outer = net.coefs_[0] * matrix.scales[:, None], net.coefs_[1][:, 0]
+        return Net(matrix.terms, inner, net.intercepts_[0], outer, float(net.intercepts_[1][0]))
 
     def scorer_from(self, state: object) -> Scorer:
         return Net.from_state(state)
 
 
 class Net:
-    """A net with one hidden layer.
+    """A neural network with one hidden layer.
 
     >>> net = Net(["moth"], np.array([[2.0]]), np.array([0.0]), np.array([1.0]), bias=-0.5)
     >>> round(net.score({"moth": 0.5, "garden": 0.5}), 3)
@@ -130,7 +129,7 @@ class Net:
         return self.scores([vector])[0]
 
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
-        found: list[float] = (np.tanh(self._excite(vectors)) @ self._outer + self._bias).tolist()
+        found: list[float] = (np.tanh(self._hidden_inputs(vectors)) @ self._outer + self._bias).tolist()
         return found
 
     def short_scores(self, texts: Sequence[str], reader: Reader) -> list[float]:
@@ -139,12 +138,12 @@ class Net:
         return [score if vector else -np.inf for vector, score in zip(vectors, scores, strict=True)]
 
     def explain(self, vector: Vector) -> tuple[float, Parts]:
-        """The score, and what each term adds as the net stands with all of them: its slope there."""
-        excited = np.tanh(self._excite([vector])[0])
-        effects = self._effects(1 - excited**2).tolist()
+        """Return the score, and what each term adds: its value by the slope of the net at this page."""
+        activations = np.tanh(self._hidden_inputs([vector])[0])
+        effects = self._effects(1 - activations**2).tolist()
         places = self._places
         parts = [(term, value * effects[places[term]]) for term, value in vector.items() if term in places]
-        return float(excited @ self._outer) + self._bias, parts
+        return float(activations @ self._outer) + self._bias, parts
 
     def weights(self) -> Mapping[str, float]:
         effects = self._effects(1 - np.tanh(self._thresholds) ** 2).tolist()
@@ -172,8 +171,8 @@ class Net:
         inner = np.array(rows, dtype=float).reshape(len(terms), units)
         return cls(terms, inner, np.array(thresholds), np.array(outer), number(found.get("bias"), "bias"))
 
-    def _excite(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
-        """What the hidden units get to hear, one row a vector."""
+    def _hidden_inputs(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
+        """Return the inputs of the hidden units, one row a vector."""
         places = self._places
         known = [
             (row, places[term], value)
@@ -181,11 +180,11 @@ class Net:
             for term, value in vector.items()
             if term in places
         ]
-        heard = np.tile(self._thresholds, (len(vectors), 1))
+        inputs = np.tile(self._thresholds, (len(vectors), 1))
         if known:
             rows, columns, values = zip(*known, strict=True)
-            np.add.at(heard, np.array(rows), self._inner[np.array(columns)] * np.array(values)[:, None])
-        return heard
+            np.add.at(inputs, np.array(rows), self._inner[np.array(columns)] * np.array(values)[:, None])
+        return inputs
 
     def _effects(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
         effects: NDArray[np.float64] = self._inner @ (self._outer * slopes)

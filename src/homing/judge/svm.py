@@ -1,4 +1,4 @@
-"""The judge that looks for the widest gap between the topic and everything else."""
+"""The judge ``svm``: a linear support vector machine on the words of pages."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from homing.extras import check_can_fit
-from homing.judge.trained.base import Learnt
-from homing.judge.trained.calibration import Habits
+from homing.judge.trained.base import TrainedJudge
+from homing.judge.trained.calibration import ScorePrior
+from homing.judge.trained.feature_matrix import FeatureMatrix
 from homing.judge.trained.linear import Linear, Scorer
-from homing.judge.trained.matrices import Table
-from homing.judge.trained.training_set import Lesson
+from homing.judge.trained.training_set import TrainingSet
 from homing.parameters import parameter
 
 
-class Svm(Learnt):
+class Svm(TrainedJudge):
     """Draws the line with the widest gap between pages on the topic and all others (linear SVM).
 
     Made-up pages of ordinary text, drawn from the language's word counts, stand on the other side where
@@ -28,24 +28,23 @@ class Svm(Learnt):
     --------
     >>> from homing.judge.base import Brief
     >>> from homing.model import Page
-    >>> moths = Page(url="http://a.example/", text="Moths and butterflies drink nectar from flowers.")
-    >>> trains = Page(url="http://b.example/", text="The trains to the coast are late again.")
-    >>> judge = Svm(Brief(examples=(moths,), negatives=(trains,)))
-    >>> judge.judge(Page(url="http://c.example/", text="Butterflies have scales and drink nectar.")).relevant
-    True
-    >>> judge.judge(Page(url="http://d.example/", text="Trains along the coast are slow.")).relevant
-    False
+    >>> on = Page(url="http://a.example/", text="Moths and butterflies drink nectar.")
+    >>> off = Page(url="http://b.example/", text="The trains are late again.")
+    >>> new = Page(url="http://c.example/", text="Butterflies have scales.")
+    >>> judge = Svm(Brief(examples=(on,), negatives=(off,)))
+    >>> judge.judge(new).relevant, judge.judge(off).relevant
+    (True, False)
 
     References
     ----------
     Joachims 1998, Text categorization with support vector machines. Platt 1999, Probabilistic outputs for
-    support vector machines: we pull his curve towards what other topics taught, as users show few pages.
+    support vector machines: we regularise his curve towards that of other topics, as users give few pages.
     """
 
     name = "svm"
     fitted_by = "sklearn"
     paper: ClassVar[str] = "Joachims 1998, Text categorization with support vector machines"
-    habits: ClassVar[Habits] = Habits(halfway=10.0, spread=0.3)
+    score_prior: ClassVar[ScorePrior] = ScorePrior(halfway=10.0, spread=0.3)
 
     cost: float = parameter(
         "What a page on the wrong side of the line costs: lower allows more of them, for a wider gap (C).",
@@ -53,14 +52,14 @@ class Svm(Learnt):
         within=(1e-4, 1e4),
     )
 
-    def learn(self, lesson: Lesson) -> Scorer:
+    def fit(self, training_set: TrainingSet) -> Scorer:
         check_can_fit(type(self))
-        # Takes a second to import: those who judge by a model that is ready should not wait for it.
+        # Takes a second to import, and is installed for training alone.
         svm = importlib.import_module("sklearn.svm")
-        table = Table.of(lesson)
+        matrix = FeatureMatrix.of(training_set)
         machine = svm.LinearSVC(C=self.cost, random_state=0, max_iter=5000)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # at a high cost it could go on for ever, for next to nothing
-            machine.fit(table.rows, table.truth, sample_weight=table.weights)
-        weights = np.asarray(machine.coef_[0]) * table.scales
-        return Linear(dict(zip(table.terms, weights.tolist(), strict=True)), float(machine.intercept_[0]))
+            warnings.simplefilter("ignore")  # at a high cost it stops unconverged, which hardly matters
+            machine.fit(matrix.rows, matrix.truth, sample_weight=matrix.weights)
+        weights = np.asarray(machine.coef_[0]) * matrix.scales
+        return Linear(dict(zip(matrix.terms, weights.tolist(), strict=True)), float(machine.intercept_[0]))

@@ -1,4 +1,8 @@
-"""What holds of every judge that learns from pages."""
+"""What holds of every judge that is trained on pages.
+
+``bayes``, ``svm`` and ``neural`` are tested here, and with them what training goes through: ``training_set``,
+``held_out``, ``feature_matrix`` and ``plain_data``.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +118,7 @@ def test_unlabelled_pages_help_even_if_some_are_on_the_topic(taught: Taught) -> 
     assert f1(helped, on[20:], off[30:]) > f1(misled, on[20:], off[30:])
 
 
-# --- odd lessons -------------------------------------------------------------------------------------
+# --- odd training sets -------------------------------------------------------------------------------
 
 
 def test_equal_examples_count_as_one(taught: Taught) -> None:

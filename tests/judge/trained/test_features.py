@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from homing.judge.trained.features import SHORT, TITLE, Reader, damped, plain, spoken
+from homing.judge.trained.features import SHORT, TITLE, Reader, damped, plain, surface_forms
 from homing.model import Page
 from homing.text.words import bag
 
@@ -92,4 +92,4 @@ def test_a_page_is_read_in_its_own_language_if_that_is_one_of_the_topics() -> No
 
 def test_terms_are_spelt_as_the_pages_spell_them_most_often() -> None:
     pages = [page("butterfly butterflies"), page("Butterflies and gardens, a garden, the garden")]
-    assert spoken(["butterfli", "garden", "moth"], pages, ENGLISH) == {"butterfli": "butterflies"}
+    assert surface_forms(["butterfli", "garden", "moth"], pages, ENGLISH) == {"butterfli": "butterflies"}

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-import math
-
-import pytest
-
-from homing.judge.trained.centroid import centroid
 from homing.judge.trained.features import damped
-from homing.judge.trained.ordinary_text import Ordinary
-from homing.text.vectors import dot
+from homing.judge.trained.ordinary_text import OrdinaryText
 from homing.text.words import bag
 
 
 def test_common_words_are_in_most_pages_and_rare_ones_in_few() -> None:
-    english = Ordinary("en")
+    english = OrdinaryText("en")
     assert english.presence("peopl") > 0.8 > english.presence("butterfli") > english.presence("zzyzx") > 0
     assert english.rarity("peopl") < english.rarity("butterfli") < english.rarity("zzyzx")
 
 
 def test_numbers_and_pairs_of_characters_that_no_list_has_are_not_rare() -> None:
-    assert Ordinary("en").presence("1848") > Ordinary("en").presence("zzyzx")
-    assert Ordinary("zh").presence("蝶花") > Ordinary("zh").presence("zzyzx")
+    assert OrdinaryText("en").presence("1848") > OrdinaryText("en").presence("zzyzx")
+    assert OrdinaryText("zh").presence("蝶花") > OrdinaryText("zh").presence("zzyzx")
 
 
 def test_pages_met_make_their_words_common() -> None:
     met = [damped(bag("zzyzx town people"))] * 30
-    before, after = Ordinary("en"), Ordinary("en", met)
+    before, after = OrdinaryText("en"), OrdinaryText("en", met)
     assert after.presence("zzyzx") > 0.7 > 0.01 > before.presence("zzyzx")
     assert after.strength("zzyzx") > before.strength("zzyzx") == 0
     assert after.direction["zzyzx"] > 0
 
 
 def test_a_few_pages_met_do_not_outweigh_the_language() -> None:
-    after = Ordinary("en", [damped(bag("zzyzx"))])
+    after = OrdinaryText("en", [damped(bag("zzyzx"))])
     assert after.presence("zzyzx") < 0.2
     assert after.presence("peopl") > 0.5
 
 
 def test_made_up_pages_are_long_as_asked_common_as_the_language_and_always_the_same() -> None:
-    english = Ordinary("en")
+    english = OrdinaryText("en")
     pages = english.pages(50, [200])
     assert {page.total() for page in pages} == {200}
     assert pages == english.pages(50, [200])
@@ -47,21 +41,7 @@ def test_made_up_pages_are_long_as_asked_common_as_the_language_and_always_the_s
 
 
 def test_a_language_that_nobody_has_counted_has_no_ordinary_text() -> None:
-    unknown = Ordinary("eo")
+    unknown = OrdinaryText("eo")
     assert unknown.direction == {}
     assert [page.total() for page in unknown.pages(2, [100])] == [0, 0]
     assert unknown.rarity("papilio") == unknown.rarity("kaj") > 0
-
-
-def test_the_centroid_leaves_out_what_every_page_has() -> None:
-    english = Ordinary("en")
-    pages = [damped(bag(f"butterfly caterpillar people time year {own}")) for own in ("wings", "nectar")]
-    topic = centroid(pages, english)
-    assert math.hypot(*topic.values()) == pytest.approx(1)
-    assert topic["butterfli"] > topic["wing"] > topic.get("time", 0)
-    assert dot(damped(bag("people time year")), topic) < 0.15 < dot(damped(bag("butterfly wings")), topic)
-
-
-def test_pages_of_common_words_alone_still_have_a_centroid() -> None:
-    topic = centroid([Ordinary("en").direction], Ordinary("en"))
-    assert math.hypot(*topic.values()) == pytest.approx(1)

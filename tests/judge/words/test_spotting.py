@@ -77,5 +77,5 @@ def test_the_counts_are_those_of_the_tokenizer(said: list[str]) -> None:
 
 def test_what_is_remembered_stays_bounded() -> None:
     found = spotter("garden")
-    found.count(" ".join(f"garden{number}" for number in range(spotting._REMEMBERED + 10)))
-    assert len(found._seen) <= spotting._REMEMBERED
+    found.count(" ".join(f"garden{number}" for number in range(spotting._CACHED_WORDS + 10)))
+    assert len(found._cache) <= spotting._CACHED_WORDS

@@ -1,4 +1,4 @@
-"""What the judges that learn from pages have in common: all but how they learn."""
+"""The base of judges that are trained on pages: everything but how they are fitted."""
 
 from __future__ import annotations
 
@@ -7,64 +7,64 @@ from heapq import nlargest
 from typing import ClassVar, Self
 
 from homing.judge.base import Brief, Judge
-from homing.judge.trained.calibration import Calibration, Habits, for_pages, for_windows
-from homing.judge.trained.features import Reader, spoken
-from homing.judge.trained.heldout import HeldOut, hold_out
+from homing.judge.trained.calibration import Calibration, ScorePrior, for_pages, for_windows
+from homing.judge.trained.features import Reader, surface_forms
+from homing.judge.trained.held_out import HeldOut, hold_out
 from homing.judge.trained.linear import Linear, Parts, Scorer
 from homing.judge.trained.plain_data import damaged, mapping, sequence, text, texts
-from homing.judge.trained.training_set import Lesson
+from homing.judge.trained.training_set import TrainingSet
 from homing.model import Judgement, Page, State, Topic
 from homing.parameters import parameters_of
 
 _SHOWN = 12
-"""Words that a judgement names."""
+"""Maximum of words in a judgement."""
 _KEYWORDS = 30
-"""Words by which a strategy may know the topic."""
+"""Maximum of keywords that a strategy is given."""
 _DESCRIBED = 12
-_SPELT = 50
-"""Negatives that are searched for the words behind the stems: it is the examples' words that are shown."""
+_NEGATIVES_READ = 50
+"""Negatives that are searched for the words behind the stems; the examples have most of those to show."""
 
 
-class Learnt(Judge):
-    """A judge that is taught by example pages.
+class TrainedJudge(Judge):
+    """A judge that is trained on example pages.
 
-    Subclasses give ``learn``, which makes a scorer from a lesson, and their ``habits``. Everything else
-    is here: judgements, ratings, what the topic is called, model files.
+    Subclasses give ``fit``, which makes a scorer from a training set, and their ``score_prior``. Everything
+    else is here: judgements, ratings, the description of the topic, model files.
     """
 
     needs_training: ClassVar[bool] = True
     folds: ClassVar[int] = 5
-    """How often it is taught again without a part of the pages, to calibrate it."""
-    habits: ClassVar[Habits]
-    """How its scores usually lie."""
+    """How often it is fitted again without a part of the pages, to calibrate it."""
+    score_prior: ClassVar[ScorePrior]
+    """Where its scores typically lie."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        lesson = self.lesson()
-        self._reader = lesson.reader
-        self._scorer = self.learn(lesson)
-        held = hold_out(self.learn, lesson, self._scorer, self.folds)
-        self._whole, self._short = self.calibrate(held), for_windows(held, self.habits)
+        training_set = self.training_set()
+        self._reader = training_set.reader
+        self._scorer = self.fit(training_set)
+        held = hold_out(self.fit, training_set, self._scorer, self.folds)
+        self._whole, self._short = self.calibrate(held), for_windows(held, self.score_prior)
         self._held: HeldOut | None = held
-        """A judge from a file does not know."""
-        shown = (*self.brief.examples, *self.brief.negatives[:_SPELT])
-        self._words = spoken(self._scorer.weights(), shown, lesson.reader)
+        """``None`` for a judge from a model file."""
+        pages = (*self.brief.examples, *self.brief.negatives[:_NEGATIVES_READ])
+        self._words = surface_forms(self._scorer.weights(), pages, training_set.reader)
 
     @abstractmethod
-    def learn(self, lesson: Lesson) -> Scorer:
-        """A scorer of vectors, higher for pages on the topic."""
+    def fit(self, training_set: TrainingSet) -> Scorer:
+        """Fit a scorer of vectors, higher for pages on the topic."""
 
-    def lesson(self) -> Lesson:
-        """What there is to learn."""
-        return Lesson.of(self.brief, self.name)
+    def training_set(self) -> TrainingSet:
+        """Return the pages to fit it to."""
+        return TrainingSet.of(self.brief, self.name)
 
     def calibrate(self, held: HeldOut) -> Calibration:
-        """The curve from scores of pages to chances."""
-        return for_pages(held, self.habits)
+        """Return the curve from scores of pages to probabilities."""
+        return for_pages(held, self.score_prior)
 
     def judge(self, page: Page) -> Judgement:
         score, parts = self._scorer.explain(self._reader.vector(page))
-        if not parts:  # no text, or another language: nothing speaks for the topic
+        if not parts:  # no text, or another language
             return self.judgement(0.0)
         slope, words = self._whole.slope, self._words
         why = [(words.get(term, term), slope * part) for term, part in heaviest(parts)]
@@ -129,7 +129,7 @@ class Learnt(Judge):
 
 
 def heaviest(parts: Parts) -> Parts:
-    """The few parts that decided, the heaviest first.
+    """Return the few parts that decided, the heaviest first.
 
     >>> heaviest([("moth", 0.5), ("train", -2.0), ("wing", 1.0)])
     [('train', -2.0), ('wing', 1.0), ('moth', 0.5)]

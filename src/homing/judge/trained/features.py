@@ -1,8 +1,8 @@
-"""What a learnt judge sees of a page: its terms, and how loudly each is said.
+"""The features of a page: its terms, each with a weight.
 
-A page becomes one vector of unit length. A term that is said n times counts 1 + ln n (after the tenth
-time, the eleventh says little), and a title counts as if it were said several times. Terms keep their names,
-so that every judgement can say which words decided.
+A page becomes one vector of unit length. A term that occurs n times counts 1 + ln n (after ten mentions
+another adds little), and a term of the title counts as several mentions. Terms keep their names, so that
+every judgement can name the words that decided.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ from homing.text.words import bag, terms, words
 
 Numbers = NDArray[np.int64]
 Vector = dict[str, float]
-"""Terms with their weights; no term, no key."""
+"""Terms with their weights; a term that is missing has none."""
 
-# Worth so many mentions in the text. Flat on the development topics, where every article names itself in
-# its first sentence anyway; pages that do not are the reason for them.
+# Mentions in the text that one in these parts is worth. Of no effect on the development topics, where every
+# article names itself in its first sentence anyway; they are for pages that do not.
 TITLE = 3
 HEADINGS = 1
 DESCRIPTION = 1
 
 WINDOW = 11
-"""Terms in the twenty running words around a link: the others say nothing."""
+"""Terms in the twenty running words around a link; the others are stop words."""
 ANCHOR = 2
 WINDOWS = 20
-"""Short texts that are cut from a page to see what they are like."""
+"""Maximum of short texts that are cut from a page, for calibration."""
 
 SHORT = 8
-"""Terms of a short text, at least: one word alone may be chance, and must not look like a whole window."""
+"""Least number of terms that a short text counts as: a single word may be chance, and must not rate like a
+whole window."""
 
 _DAMPED = [0.0, *(1 + math.log(count) for count in range(1, 1000))]
-_SPEAKERS = 0.2
-"""A language is one of the topic's if this share of the examples is in it; below, it was guessed wrongly."""
+_LEAST_SHARE = 0.2
+"""Least share of the examples in a language of the topic; one with fewer was probably misidentified."""
 _SAMPLE = 2000
 
 
@@ -51,9 +52,9 @@ _SAMPLE = 2000
 class Reader:
     """Reads pages and short texts into vectors, in the languages of the topic.
 
-    A page that says it is in another language is read in the first of them: short pages are often
-    guessed wrongly (one in ten of a university's pages), and where the guess is right, the words of a
-    foreign page match nothing either way.
+    A page in any other language is read in the first of them: the language of short pages is often
+    misidentified (one in ten of a university's pages), and where it is right, the words of a foreign page
+    match nothing either way.
 
     >>> Reader(("en",)).vector(Page(url="", text="Gardens and a garden; moths"))
     {'garden': 0.861..., 'moth': 0.508...}
@@ -61,16 +62,16 @@ class Reader:
 
     languages: tuple[str, ...]
     plainly: bool = False
-    """Count every mention of a term the same."""
+    """Count every mention of a term equally."""
 
     @classmethod
     def of(cls, pages: Iterable[Page], language: str = "", *, plainly: bool = False) -> Reader:
-        """A reader for a topic with these examples, ``language`` first if it is given."""
+        """Return a reader for a topic with these examples, ``language`` first if it is given."""
         pages = list(pages)
-        spoken = Counter(primary(page.language) for page in pages if page.language)
-        least = _SPEAKERS * spoken.total()
+        counted = Counter(primary(page.language) for page in pages if page.language)
+        least = _LEAST_SHARE * counted.total()
         found = [primary(language)] if language else []
-        found += [code for code, count in spoken.most_common() if count >= least and code not in found]
+        found += [code for code, count in counted.most_common() if count >= least and code not in found]
         if not found:
             found.append(guess_language(" ".join(f"{page.title} {page.text}" for page in pages)[:_SAMPLE]))
         return cls(tuple(found), plainly)
@@ -80,7 +81,7 @@ class Reader:
         return code if code in self.languages else self.languages[0]
 
     def counts(self, page: Page) -> Counter[str]:
-        """How often the page says each term."""
+        """Count the terms of a page."""
         language = self.language_of(page)
         found = bag(page.text, language)
         for text, weight in (
@@ -97,18 +98,18 @@ class Reader:
         return self.shape(self.counts(page))
 
     def shape(self, counts: Counter[str]) -> Vector:
-        """The vector of a page that says each term so often."""
+        """Return the vector of a page with these counts."""
         return plain(counts) if self.plainly else damped(counts)
 
     def short(self, text: str) -> Vector:
-        """The vector of an anchor or a window: every term once."""
+        """Return the vector of an anchor or a window: every term once."""
         said = terms(text, self.languages[0])
         for language in self.languages[1:]:
             said += terms(text, language)
         return _short(said)
 
     def short_terms(self, texts: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
-        """The same of many texts at once, as numbers.
+        """Return the same of many texts at once, as numbers.
 
         Returns
         -------
@@ -124,7 +125,7 @@ class Reader:
         return distinct >> 32, distinct & 0xFFFFFFFF, np.asarray(lengths)
 
     def windows(self, page: Page) -> list[Vector]:
-        """Short texts from all over a page, some as long as a window, some as an anchor."""
+        """Cut short texts from all over a page, some as long as a window, some as an anchor."""
         whole = "\n".join((page.title, *page.headings, page.description, page.text))
         said = terms(whole, self.language_of(page))
         stride = max(WINDOW, len(said) // WINDOWS)
@@ -134,15 +135,15 @@ class Reader:
 
 
 def damped(counts: Counter[str]) -> Vector:
-    """Counts as a vector of unit length in which repetition matters less and less."""
+    """Return counts as a vector of unit length, in which each further mention adds less."""
     known = len(_DAMPED)
-    felt = [_DAMPED[count] if count < known else 1 + math.log(count) for count in counts.values()]
-    length = math.hypot(*felt) or 1.0
-    return dict(zip(counts, [each / length for each in felt], strict=True))
+    weights = [_DAMPED[count] if count < known else 1 + math.log(count) for count in counts.values()]
+    length = math.hypot(*weights) or 1.0
+    return dict(zip(counts, [each / length for each in weights], strict=True))
 
 
 def plain(counts: Counter[str]) -> Vector:
-    """Counts as a vector of unit length, as they are."""
+    """Return plain counts as a vector of unit length."""
     length = math.hypot(*counts.values()) or 1.0
     return {term: count / length for term, count in counts.items()}
 
@@ -151,11 +152,11 @@ def _short(said: Sequence[str]) -> Vector:
     return dict.fromkeys(said, 1 / math.sqrt(max(len(said), SHORT)))
 
 
-def spoken(roots: Iterable[str], pages: Iterable[Page], reader: Reader) -> dict[str, str]:
-    """For each term the word that the pages use for it most often; left out where that is the term itself.
+def surface_forms(roots: Iterable[str], pages: Iterable[Page], reader: Reader) -> dict[str, str]:
+    """Return for each term the word that the pages use for it most often, unless that is the term itself.
 
     >>> pages = [Page(url="", text="Butterflies: one butterfly, two butterflies")]
-    >>> spoken(["butterfli", "moth"], pages, Reader(("en",)))
+    >>> surface_forms(["butterfli", "moth"], pages, Reader(("en",)))
     {'butterfli': 'butterflies'}
     """
     wanted = set(roots)

@@ -1,7 +1,7 @@
-"""Scorers: what is left of training, and all that runs when a page is judged.
+"""Scorers: the result of training, and all that runs when a page is judged.
 
-A scorer takes a page's vector to a number, the higher the more on the topic, and can say which terms made
-it. It is plain data. Libraries that fit it are not needed any more.
+A scorer maps a page's vector to a number, higher for pages on the topic, and can explain it by terms. It is
+plain data: the libraries that fitted it are no longer needed.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ Parts = list[tuple[str, float]]
 
 
 class Scorer(Protocol):
-    """Takes a vector to a number."""
+    """Maps a vector to a number."""
 
     def score(self, vector: Vector) -> float: ...
 
     def scores(self, vectors: Sequence[Vector]) -> list[float]:
-        """The same for many, in one call."""
+        """Return the scores of many vectors."""
 
     def short_scores(self, texts: Sequence[str], reader: Reader) -> list[float]:
-        """Scores of short texts, as ``reader.short`` reads them; minus infinity for one that says nothing."""
+        """Return the scores of short texts, read by ``reader.short``; minus infinity without a known word."""
 
     def explain(self, vector: Vector) -> tuple[float, Parts]:
-        """The score, and what each known term of the vector added to it."""
+        """Return the score, and what each known term of the vector added to it."""
 
     def weights(self) -> Mapping[str, float]:
-        """What each term is worth on the whole; for people to read."""
+        """Return the overall weight of each term, for people to read."""
 
     def state(self) -> State: ...
 
@@ -52,7 +52,7 @@ class Linear:
         self.bias = rounded(bias)
         known = sorted((term_hash(term), weight) for term, weight in (self._weights or {"": 0.0}).items())
         self._known = np.array([number for number, _ in known], np.uint32)
-        self._felt = np.array([weight for _, weight in known])
+        self._known_weights = np.array([weight for _, weight in known])
 
     def score(self, vector: Vector) -> float:
         weights = self._weights
@@ -65,8 +65,8 @@ class Linear:
         # Sixty windows a page are the largest cost of most strategies, so no vectors are made of them.
         texts_of, terms, lengths = reader.short_terms(texts)
         places = np.minimum(np.searchsorted(self._known, terms), len(self._known) - 1)
-        felt = np.where(self._known[places] == terms, self._felt[places], 0.0)
-        sums = np.bincount(texts_of, felt, len(lengths)) / np.sqrt(np.maximum(lengths, SHORT))
+        known_weights = np.where(self._known[places] == terms, self._known_weights[places], 0.0)
+        sums = np.bincount(texts_of, known_weights, len(lengths)) / np.sqrt(np.maximum(lengths, SHORT))
         found: list[float] = np.where(lengths > 0, self.bias + sums, -np.inf).tolist()
         return found
 
@@ -88,7 +88,7 @@ class Linear:
 
 
 class Nearest:
-    """Several vectors: the score is the product with the nearest of them.
+    """Several vectors: the score is the dot product with the nearest of them.
 
     >>> Nearest([{"moth": 1.0}, {"moth": 0.6, "garden": 0.8}]).score({"garden": 1.0})
     0.8

@@ -1,4 +1,4 @@
-"""How well a judge has learnt: it is taught again without some of the pages, and judges those."""
+"""Cross-validation: a judge is trained again without some of the pages, and judges those."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from homing.model import Page
 T = TypeVar("T")
 
 _FEWEST = 2
-"""Pages on the topic without which nothing can be held out."""
+"""Least number of pages on the topic: of fewer none can be held out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What cross-validation has shown: means over the folds, and how far the folds lie apart.
+    """The result of cross-validation: means over the folds, and standard deviations between them.
 
     Without pages off the topic only the recall can be measured; the rest is ``None``.
     """
 
     precision: float | None
-    """Of the pages judged relevant, so many were."""
+    """Share of the pages judged relevant that are."""
     recall: float
-    """Of the relevant pages, so many were judged so."""
+    """Share of the relevant pages that were judged so."""
     f1: float | None
     roc_auc: float | None
-    """The chance that a page on the topic scores higher than one that is not."""
+    """Probability that a page on the topic scores higher than one off it."""
     precision_spread: float | None
     recall_spread: float
     f1_spread: float | None
@@ -46,15 +46,15 @@ class Report:
 
 
 def cross_validate(make: Callable[[Brief], Judge], brief: Brief, *, folds: int = 5, seed: int = 0) -> Report:
-    """Teach a judge as often as there are folds, each time without a part of the pages, and judge that part.
+    """Train a judge once per fold, each time without a part of the pages, and let it judge that part.
 
-    Unlabelled pages count as negatives where nobody has shown any: most of them are, so that precision
+    Unlabelled pages count as negatives where there are no others: most of them are, so that precision
     looks a little worse than it is.
 
     Parameters
     ----------
     make
-        Makes the judge from a brief.
+        Builds the judge from a brief.
     """
     negatives = brief.negatives or brief.unlabelled
     if len(brief.examples) < _FEWEST:
@@ -90,7 +90,7 @@ def _fold(
     number: int,
     folds: int,
 ) -> tuple[float, float, float, float]:
-    """Precision, recall, F1 and ROC-AUC on the pages of one fold."""
+    """Return precision, recall, F1 and ROC-AUC on the pages of one fold."""
     rest = tuple(_without(wrong, number, folds))
     as_negatives = bool(brief.negatives)
     judge = make(
@@ -111,7 +111,7 @@ def _fold(
 
 
 def roc_auc(on: Sequence[float], off: Sequence[float]) -> float:
-    """The chance that a score of the first class is higher than one of the second; a tie is half a chance.
+    """Return the probability that a score of the first class is higher than one of the second; a tie is half.
 
     >>> roc_auc([0.9, 0.4], [0.1, 0.4])
     0.875

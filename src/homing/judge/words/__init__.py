@@ -1,1 +1,5 @@
-"""What the judge ``keywords`` knows of ordinary text, and how it finds words quickly."""
+"""What the judge ``keywords`` is built on.
+
+``background`` knows how common words are and identifies the language of a topic; ``spotting`` finds the words
+of a topic in texts without tokenising them.
+"""

@@ -1,7 +1,7 @@
-"""What ordinary text looks like: how common the words of a topic are, and in which language it is said.
+"""Word frequencies of ordinary text: how common the words of a topic are, and which language they are.
 
-The counts are ``wordfreq``'s, for some forty languages. They are all a judge knows of the world when a
-user gives nothing but a sentence.
+The counts are ``wordfreq``'s, for some forty languages. They are all a judge has when the user gives
+nothing but a sentence.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from functools import lru_cache
 from homing.text.words import background, fold, is_paired, primary, stem, words
 
 RAREST = 1e-8
-"""The share of running words taken for a word that no list has: that of the rarest in the lists."""
+"""Share of running words assumed for a word that no list has: that of the rarest in the lists."""
 
 _NUMBER = 1e-5
-"""The share taken for a number: the lists know numbers only by how many digits they have."""
+"""Share assumed for a number: the lists hold numbers only by their count of digits."""
 
 _UNKNOWN = 7.0
-"""-log10 of the share taken for a word that a small list lacks: it ends at 6."""
+"""-log10 of the share assumed for a word that a small list lacks: the list ends at 6."""
 
 _BY_SCRIPT = {
     "LATIN": ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "nb", "da", "fi", "cs", "sk", "hu", "ro",
@@ -80,7 +80,7 @@ def usage(stems: frozenset[str], language: str) -> Mapping[str, Usage]:
 
 
 def _candidates(stems: Iterable[str], language: str, buckets: Sequence[Sequence[str]]) -> set[str]:
-    """Words that may have one of these stems.
+    """Return the words that may have one of these stems.
 
     They begin as a stem does (but for an umlaut), or hold it behind a prefix. To stem these alone takes a
     tenth of the time.
@@ -96,9 +96,9 @@ def _candidates(stems: Iterable[str], language: str, buckets: Sequence[Sequence[
 
 @lru_cache(maxsize=64)
 def guess_language(text: str) -> str:
-    """The language in which a topic is most likely said: the one that knows its words best.
+    """Identify the language of a topic: the one in which its words are most common.
 
-    Few words say little, so English has them if it knows them all; only then are the others asked.
+    A few words are little evidence, so the answer is English if all of them are in its list.
 
     >>> [guess_language(text) for text in ("butterflies", "Gärten für Schmetterlinge", "jardin de papillons")]
     ['en', 'de', 'fr']
@@ -123,7 +123,7 @@ def _worst(said: Counter[str], language: str) -> float:
 
 
 def _rarities(said: Counter[str], language: str) -> list[float]:
-    """For each word, -log10 of its share in the language, as many times as it was said."""
+    """Return for each word -log10 of its share in the language, times its count."""
     places = dict.fromkeys(said, 100 * _UNKNOWN)
     for place, bucket in enumerate(background(language)):
         for word in said.keys() & bucket:
@@ -136,5 +136,5 @@ def _least(term: str) -> float:
 
 
 def _bare(letters: str) -> str:
-    """Letters without their accents."""
+    """Return letters without their accents."""
     return letters if letters.isascii() else unicodedata.normalize("NFD", letters)[: len(letters)]

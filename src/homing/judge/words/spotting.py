@@ -1,8 +1,8 @@
-"""Finding a topic's words in running text without cutting the text into words.
+"""Find a topic's words in running text without tokenising it.
 
-A topic has a handful of words and a page has thousands. So the text is not tokenised: it is searched
-for the first letters of each topic word, and only what begins that way is looked at closely, stemmed,
-and compared. That takes a tenth of the time of a bag of words.
+A topic has a handful of words and a page has thousands. So the text is searched for the first letters of
+each topic word, and only words that begin like that are stemmed and compared. That takes a tenth of the
+time of a bag of words.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from itertools import accumulate
 from homing.text.words import WORD, fold, is_paired, stem
 
 _HEAD = 5
-"""Letters of a word that are searched for. Fewer find more words that are none of ours; more would miss
-relatives (medicine, medical)."""
+"""Letters of a word that are searched for. Fewer find more unrelated words; more would miss related ones
+(medicine, medical)."""
 
-_KINSHIP = 0.7
-"""Two stems are related if they share this much of the longer one from the start, and at least a head."""
+_LEAST_SHARED = 0.7
+"""Two stems are related if they share this part of the longer one from the start, and at least a head."""
 
-_REMEMBERED = 50_000
+_CACHED_WORDS = 50_000
 
 
 class Spotter:
-    """Spots the words of a topic, and their relatives, in texts.
+    """Spots the words of a topic, and related words, in texts.
 
     Parameters
     ----------
     terms
         The topic's stems, or pairs of characters in scripts without blanks.
     forms
-        Known words of each stem: a stem's words need not begin alike (``Garten``, ``Gärten``).
+        Known words of each stem, as they need not begin alike (``Garten``, ``Gärten``).
     language
-        Whose stems they are.
+        Language of the stems.
     relatives
-        What a word counts that only shares its beginning with a topic word.
+        Weight of a word that only shares its beginning with a topic word.
 
     Examples
     --------
@@ -63,17 +63,17 @@ class Spotter:
             head for head in sorted(heads) if not any(head[:end] in heads for end in range(1, len(head)))
         )
         self._ascii = all(map(str.isascii, (*self._heads, *(term for _, term in self._pairs))))
-        self._seen: dict[str, tuple[tuple[int, float], ...]] = {}
+        self._cache: dict[str, tuple[tuple[int, float], ...]] = {}
 
     def count(self, text: str) -> list[float]:
-        """How often each term occurs; relatives count less."""
+        """Count the occurrences of each term; related words count less."""
         counts = [0.0] * len(self.terms)
         for _, term, weight in self._spot(self._plain(text)):
             counts[term] += weight
         return counts
 
     def count_each(self, texts: Sequence[str]) -> dict[int, list[float]]:
-        """The same for many short texts in one go; only for those, by number, in which a term occurs."""
+        """Count in many short texts at once; the result has those, by number, in which a term occurs."""
         plain = [self._plain(text) for text in texts]
         starts = list(accumulate((len(text) + 1 for text in plain), initial=0))
         found: dict[int, list[float]] = {}
@@ -93,7 +93,7 @@ class Spotter:
         return fold(text)
 
     def _spot(self, text: str) -> Iterator[tuple[int, int, float]]:
-        """Every occurrence as (position, term, weight)."""
+        """Yield every occurrence as (position, term, weight)."""
         for term, pair in self._pairs:
             at = text.find(pair)
             while at >= 0:
@@ -105,23 +105,23 @@ class Spotter:
                 end = at + len(head)
                 if not text[at - 1 : at].isalnum() and (match := WORD.match(text, at)):
                     end = match.end()
-                    for term, weight in self._meaning(match.group()):
+                    for term, weight in self._matches(match.group()):
                         yield at, term, weight
                 at = text.find(head, end)
 
-    def _meaning(self, word: str) -> tuple[tuple[int, float], ...]:
-        """The terms a word stands for, each with what it counts."""
-        meaning = self._seen.get(word)
-        if meaning is None:
-            if len(self._seen) >= _REMEMBERED:
-                self._seen.clear()
+    def _matches(self, word: str) -> tuple[tuple[int, float], ...]:
+        """Return the terms a word matches, each with its weight."""
+        matches = self._cache.get(word)
+        if matches is None:
+            if len(self._cache) >= _CACHED_WORDS:
+                self._cache.clear()
             root = stem(word, self.language)
             exact = tuple((place, 1.0) for place, term in self._spelt if term == root)
-            meaning = exact or tuple(
+            matches = exact or tuple(
                 (place, self.relatives) for place, term in self._spelt if _are_related(term, root)
             )
-            self._seen[word] = meaning
-        return meaning
+            self._cache[word] = matches
+        return matches
 
 
 def _are_related(one: str, other: str) -> bool:
@@ -129,4 +129,4 @@ def _are_related(one: str, other: str) -> bool:
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),
     )
-    return shared >= _HEAD and shared >= _KINSHIP * max(len(one), len(other))
+    return shared >= _HEAD and shared >= _LEAST_SHARED * max(len(one), len(other))

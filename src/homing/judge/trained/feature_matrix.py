@@ -1,4 +1,4 @@
-"""A lesson as the numbers that a fitting library wants."""
+"""A training set as the matrix that a fitting library takes."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.judge.trained.features import Vector
-from homing.judge.trained.training_set import Lesson
+from homing.judge.trained.training_set import TrainingSet
 
 _WORTH = 5.0
-"""Pages' worth of evidence that all the made-up pages are, beside the negatives."""
+"""Weight of all made-up pages together, in pages, beside the negatives."""
 
-_USUAL = 6.0
-"""About the rarity of a word that tells something: divided by it, rows stay about one long."""
+_TYPICAL_RARITY = 6.0
+"""Rarity of a typical topic word: divided by it, rows keep about unit length."""
 
 _MANY = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FeatureMatrix:
     """One row a page, one column a term; the positives, the negatives, then made-up pages.
 
-    Each column is stretched by the rarity of its term, so that a common word must earn its weight: whole
-    pages were told apart a little better by it, and twenty words much better, where no other words make up
-    for a chance weight.
+    Each column is scaled by the rarity of its term, so that a common word must earn its weight. That
+    separated whole pages a little better, and texts of twenty words much better: there no other words make
+    up for a weight that is due to chance.
     """
 
     rows: object
@@ -36,26 +36,28 @@ class Table:
     truth: NDArray[np.float64]
     """1 for pages on the topic, else 0."""
     weights: NDArray[np.float64]
-    """What each page weighs: both classes the same, one on average."""
+    """Weight of each page: both classes weigh the same, a page one on average."""
     terms: list[str]
     scales: NDArray[np.float64]
-    """How much each column was stretched: a fitted weight times this is the weight of the term."""
+    """Scale of each column: a fitted weight times this is the weight of the term."""
 
     @classmethod
-    def of(cls, lesson: Lesson, terms: Iterable[str] | None = None, *, scale: float = 1.0) -> Table:
-        """The table of a lesson, with these terms only or with all that more than one of its pages has.
+    def of(
+        cls, training_set: TrainingSet, terms: Iterable[str] | None = None, *, scale: float = 1.0
+    ) -> FeatureMatrix:
+        """Return the matrix of a training set, by default with all terms that more than one page has.
 
         All values are multiplied by ``scale`` as well.
         """
-        on, off, made_up = len(lesson.positives), len(lesson.negatives), len(lesson.made_up)
+        on, off, made_up = len(training_set.positives), len(training_set.negatives), len(training_set.made_up)
         vectors = [
-            *(shown.vector for shown in lesson.positives),
-            *(shown.vector for shown in lesson.negatives),
-            *lesson.made_up,
+            *(page.vector for page in training_set.positives),
+            *(page.vector for page in training_set.negatives),
+            *training_set.made_up,
         ]
         chosen = _shared(vectors[: on + off]) if terms is None else terms
         columns = {term: column for column, term in enumerate(chosen)}
-        scales = [scale * lesson.ordinary.rarity(term) / _USUAL for term in columns]
+        scales = [scale * training_set.ordinary.rarity(term) / _TYPICAL_RARITY for term in columns]
         places: list[int] = []
         values: list[float] = []
         ends = [0]
@@ -64,7 +66,7 @@ class Table:
             places += [column for column, _ in known]
             values += [value * scales[column] for column, value in known]
             ends.append(len(places))
-        # Takes 0.3 s to import, for training alone.
+        # Takes 0.3 s to import, and is installed for training alone.
         sparse = importlib.import_module("scipy.sparse")
         share = 1 / (off + _WORTH)
         weights = np.repeat([1 / on, share, share * _WORTH / made_up], [on, off, made_up])
@@ -78,7 +80,7 @@ class Table:
 
 
 def _shared(vectors: Sequence[Vector]) -> list[str]:
-    """Terms that several pages have, if there are many pages: the others are two thirds and teach nothing."""
+    """Return the terms that several pages have, if there are many pages: the others add nothing."""
     pages = Counter(term for vector in vectors for term in vector)
     least = 2 if len(vectors) >= _MANY else 1
     return [term for term, count in pages.items() if count >= least]

@@ -1,4 +1,4 @@
-"""Ratings of short texts: those made of many at once are those of one after the other."""
+"""Scores of short texts: those of many at once are those of each alone."""
 
 from __future__ import annotations
 
