@@ -129,7 +129,9 @@ class Stubborn(LinkContext):
 
 
 class Unheard(LinkContext):
-    """Has a rule of its own and does not say so."""
+    """Has a rule of its own and says that there is none."""
+
+    additive = False
 
     def merge(self, old: Entry, new: Proposal) -> Proposal:
         return new

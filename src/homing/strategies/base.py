@@ -58,9 +58,8 @@ class Strategy(Part, ABC):
         """
 
     merge = staticmethod(keep_better)
-    """Combine a URL's priority and a new proposal for it. The frontier recognises this very function and
-    takes a
-    short cut; a strategy that overrides it is ``additive``."""
+    """Combine a URL's priority and a new proposal for it. A strategy that overrides it is ``additive``,
+    unless it says otherwise."""
 
     def rerank(self, view: View) -> Ranking | None:
         """Return new priorities for frontier URLs, from the crawl as a whole; they replace the old ones."""
