@@ -1,7 +1,7 @@
 """What does ``adaptive`` cost with a large frontier, and what does it keep of every waiting URL?
 
-A crawl of made-up pages with 60 links each, most of them new, goes on until 100,000 URLs wait: all are
-weighed anew whenever the strategy says that it is time. CPU time is that of ``learn``, ``score`` and
+A crawl of made-up pages with 60 links each, most of them new, runs until 100,000 URLs are queued: all are
+re-scored whenever the strategy says that it is time. CPU time is that of ``learn``, ``score`` and
 ``rerank`` over the second half of the way; link-context over the same pages is the ratio. Memory is all that
 the strategy holds at the end, by the URLs that wait.
 """
@@ -28,7 +28,7 @@ from homing.urls import key
 WAITING = 100_000
 LINKS = 60
 NEW = 45
-"""Links of a page that nobody has met; the others lead to URLs that wait."""
+"""Links of a page to unknown URLs; the others lead to queued ones."""
 BAR = 2.5
 BYTES = 400
 _ROUNDS = 3

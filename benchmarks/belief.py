@@ -41,13 +41,13 @@ def run() -> list[Result]:
     visits = [_visit(page, judge) for page in pages[:VISITS]]
     results, works = [], {}
     for make in (Hmm, Memm, Crf):
-        taught, crawling = make(walks=WALKS), make()
-        taught.begin(judge.topic())
-        took = _measured(partial(taught.fit, graph))
+        trained, crawling = make(walks=WALKS), make()
+        trained.begin(judge.topic())
+        took = _measured(partial(trained.fit, graph))
         results.append(
             Result(f"{make.name}: fit to {WALKS:,} walks", f"{took:.1f} s", f"≤ {FIT_BAR} s", took <= FIT_BAR)
         )
-        crawling.give(taught.model())
+        crawling.give(trained.model())
         works[make.name] = crawling
     plain, *figures = _quickest([LinkContext(), *works.values()], visits, judge)
     for name, took in zip(works, figures, strict=True):

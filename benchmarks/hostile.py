@@ -78,7 +78,7 @@ def _results(alone: Seen, beside: Seen) -> list[Result]:
         Result("longest stall of the event loop", f"{longest * 1e3:.0f} ms", "< 100 ms", longest < 0.1),
         Result("  by the clock, other processes included", f"{watch.latest * 1e3:.0f} ms"),
         Result("  stalls over 50 ms", str(len(watch.stalls))),
-        Result("errors that nobody handled", str(unhandled), "0", unhandled == 0),
+        Result("unhandled errors", str(unhandled), "0", unhandled == 0),
         *(Result(f"came of {what}", str(count)) for what, count in sorted(beside.bad.items())),
     ]
 

@@ -1,4 +1,4 @@
-"""How long does Navigational Rank take to order the frontier of a very large crawl anew?
+"""How long does a re-rank by Navigational Rank take on the frontier of a very large crawl?
 
 A graph of a million URLs and ten million links whose in-links are spread unevenly, as on the web; one page
 in a hundred is a target. The first ranking starts from nothing; the second from the numbers of the first,

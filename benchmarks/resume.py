@@ -1,6 +1,6 @@
 """How long does a crawl with a million known URLs take until its first fetch?
 
-A catalog is filled through the store as a crawl would, then ``homing crawl --out`` goes on with it
+A catalog is filled through the store as a crawl would, then ``homing crawl --out`` resumes it
 against a server that says when it was first asked.
 """
 

@@ -1,7 +1,7 @@
 """What does every strategy cost a page: ``learn`` and ``score`` with 60 links?
 
 The pages are made up and parsed: 10 KB of text in 30 paragraphs under headings, two links in each, much as in
-an encyclopedia; every other page is on the topic. Strategies that are taught have been: those that follow
+an encyclopedia; every other page is on the topic. Strategies that are trained have been: those that follow
 walks by few of them, which changes nothing here, ``treasure`` by as many passages as its graph can hold, and
 its gate is closed to links of other subjects. Behind ``topic.rate`` is one judge and then another. The ratio
 is to link-context, which rates the same links and does little else. Rounds of all strategies take turns, and

@@ -1,4 +1,4 @@
-"""What a crawl does to the process it runs in: stalls of the event loop, memory, errors nobody handled."""
+"""What a crawl does to the process it runs in: stalls of the event loop, memory, unhandled errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Watch:
     """Seconds of more than 50 ms by which the loop came round too late, as far as this process was at work;
     what other processes took from it is left out."""
     latest: float = 0.0
-    """The longest of them by the clock, whoever was at fault."""
+    """The longest of them by the clock, whatever caused it."""
     cpu: float = 0.0
     """Seconds."""
     memory_rise: float = 0.0
@@ -51,7 +51,7 @@ async def watching() -> AsyncIterator[Watch]:
     finally:
         beating.cancel()
         watch.memory_rise, watch.cpu = _peak() - before, time.process_time() - cpu
-        gc.collect()  # a task whose error nobody asked for complains when it is thrown away
+        gc.collect()  # a task whose error was not retrieved complains when it is thrown away
         loop.set_exception_handler(None)
         threading.excepthook, sys.unraisablehook = threading.__excepthook__, sys.__unraisablehook__
         logging.getLogger().removeHandler(log)

@@ -1,6 +1,6 @@
 """What does it cost a crawl to be watched on the dashboard?
 
-Pages are crawled over real HTTP with ``homing serve`` beside it and somebody who listens to its events, as a
+Pages are crawled over real HTTP with ``homing serve`` beside it and a client that listens to its events, as a
 browser does, from the first page to the last. In turn they watch this crawl, and another one that has ended:
 so the machine has the same to do both times, and what differs is what the crawl itself does for those who
 watch it. The CPU time of its own process is compared; what the web app takes in its own is told beside.
@@ -47,7 +47,7 @@ def run() -> list[Result]:
 
 
 class Spent(NamedTuple):
-    """Milliseconds of CPU a page, and how often somebody was told of the crawl."""
+    """Milliseconds of CPU a page, and how often a client was told of the crawl."""
 
     crawl: float
     app: float
@@ -55,7 +55,7 @@ class Spent(NamedTuple):
 
 
 def _watched(other: Path | None) -> Spent:
-    """Crawl while somebody watches the ``other`` crawl, or this one if there is none."""
+    """Crawl while a client watches the ``other`` crawl, or this one if there is none."""
     with _server() as start, tempfile.TemporaryDirectory() as folder:
         process = _crawl(start, Path(folder) / "crawl", PAGES)
         watcher = _Watcher(other or Path(folder) / "crawl")
@@ -77,7 +77,7 @@ def _cpu_of(process: subprocess.Popen[bytes]) -> float:
 
 
 class _Watcher:
-    """The web app over a crawl, and somebody who listens to it."""
+    """The web app over a crawl, and a client that listens to it."""
 
     def __init__(self, folder: Path) -> None:
         while not Layout(folder).config.exists():

@@ -29,12 +29,12 @@ def steps() -> list[PageRow]:
 
 def table(rows: Sequence[PageRow]) -> Iterator[str]:
     """Some of the steps in words."""
-    yield "| step | page | `usual` | `learnt` | heaviest features | expected | judged |"
+    yield "| step | page | `prior` | `learnt` | heaviest features | expected | judged |"
     yield "|---:|---|---:|---:|---|---:|---:|"
     for row in rows:
         if row.step in SHOWN:
             parts = dict(row.priority_why)
-            firsts = [f"{parts.pop(name):+.2f}" if name in parts else "" for name in ("usual", "learnt")]
+            firsts = [f"{parts.pop(name):+.2f}" if name in parts else "" for name in ("prior", "learnt")]
             signs = ", ".join(f"{name} {value:+.2f}" for name, value in parts.items() if name != "seed")
             expected = "seed" if "seed" in parts else f"{row.priority:.2f}"
             cells = [str(row.step), row.title, *firsts, signs, expected, f"**{row.score:.2f}**"]

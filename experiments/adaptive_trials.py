@@ -64,7 +64,7 @@ class EmptyHanded(Adaptive):
 
 
 class Blunt(Adaptive):
-    """``adaptive`` to which pages are what the judge says, and words keep no company."""
+    """``adaptive`` to which pages are what the judge says, with the topic vector never refined."""
 
     def _refine(self) -> None:
         """Do nothing."""
@@ -77,8 +77,8 @@ TRIALS: Mapping[str, Callable[[], Adaptive]] = {
     "topic vector not refined": Blunt,
     "examples not counted as read": EmptyHanded,
     "without the judge's ratings of links": lambda: Without("context", "anchor"),
-    "without co-occurrence": lambda: Without("company"),
-    "without word vectors": lambda: Without("kindred"),
+    "without co-occurrence": lambda: Without("co-occurrence"),
+    "without word vectors": lambda: Without("similar names"),
     "without learnt link words": lambda: Without("words"),
     "without folders": lambda: Without("folder"),
     "without the pages links are on": lambda: Without("mean page", "siblings"),

@@ -99,7 +99,7 @@ def parse_model(content: bytes, source: str) -> Model:
     document = _document(content, source)
     newest = document.get("version")
     if not isinstance(newest, int) or newest < 1:
-        raise ModelError(f"{source} is damaged: it has no version; make it anew")
+        raise ModelError(f"{source} is damaged: it has no version; create it again")
     if newest > VERSION:
         raise ModelError(
             f"{source} was written by a newer Homing (version {newest} of models, this one knows {VERSION});"
@@ -111,7 +111,7 @@ def parse_model(content: bytes, source: str) -> Model:
     except (ValueError, RecursionError):  # numbers that no JSON of ours has
         is_whole = False
     if not is_whole:
-        raise ModelError(f"{source} is damaged: its digest does not fit; restore it or make it anew")
+        raise ModelError(f"{source} is damaged: its digest does not fit; restore it or create it again")
     match document:
         case {
             "kind": str(kind),
@@ -134,7 +134,7 @@ def parse_model(content: bytes, source: str) -> Model:
                 content=content,
             )
         case _:
-            raise ModelError(f"{source} is damaged: something is missing from it; make it anew")
+            raise ModelError(f"{source} is damaged: something is missing from it; create it again")
 
 
 def _document(content: bytes, source: str) -> dict[str, object]:

@@ -40,7 +40,7 @@ RERANKED = {
     "memm": BELIEFS,
     "crf": BELIEFS,
     "treasure": {"T-Graph", "context", "similarity", "distance", "age"},
-    "adaptive": {"usual", "learnt", *FEATURES},
+    "adaptive": {"prior", "learnt", *FEATURES},
     "tunnelling": {"wider topic"},
     "q-learning": {"expected Q", "chance of the best bin"},
 }
@@ -48,7 +48,7 @@ RERANKED = {
 
 ADDEND = {"seed", "drawn", "page", "context", "inherited", "anchor", "links", "waited", "returned"}
 ADDEND |= {"link", "wider page", "wider context", "wider topic", "link-context"}
-ADDEND |= {"T-Graph", "age", "likelihood", "usual", "learnt"}
+ADDEND |= {"T-Graph", "age", "likelihood", "prior", "learnt"}
 ELSEWHERE = {"hot words", "expected Q", "depth"}
 """Parts that do not add up to the priority: it is a key packed of them, a share, or there is only a tier."""
 

@@ -96,7 +96,10 @@ def test_the_order_of_dots_does_not_matter(numbers: list[str], chance: object) -
     st.lists(st.integers(0, 11), max_size=3, unique=True),
 )
 def test_a_plot_lies_where_its_galaxy_lies(numbers: list[str], wanted: list[str], heavier: list[int]) -> None:
-    """Also with some dots weighing more, each once, as a dot is in one anchor; a galaxy that was asked for before changes nothing."""
+    """Also with some dots weighing more, each once, as a dot is in one anchor.
+
+    A galaxy that was computed before changes nothing.
+    """
     plot = Plot(dots(*numbers))
     extra: dict[str, float] = {}
     for key in (numbers[place] for place in heavier if place < len(numbers)):

@@ -33,7 +33,7 @@ class Result:
 
 
 def replay(web: ToyWeb, strategy: Strategy, *, pages: int, judge: Judge | None = None) -> Result:
-    """Crawl a toy web from its home page until so many pages have come.
+    """Crawl a toy web from its home page until this many pages have been fetched.
 
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.breadth_first import BreadthFirst
@@ -94,7 +94,10 @@ class ToyCrawl:
         return len(self.web.targets.intersection(self.order)) / max(len(self.order), 1)
 
     def run(self, pages: int) -> None:
-        """Go on until that many pages have come in all, or no URL is left; what is in flight stays so."""
+        """Resume until that many pages have been fetched in all, or no URL is left.
+
+        Requests that are in flight then stay in flight.
+        """
         while len(self.order) < pages:
             while self._waiting and len(self._leased) < self.in_flight:
                 best = min((self.entries[url] for url in self._waiting), key=_place_in_line)
@@ -165,7 +168,7 @@ class ToyCrawl:
         for row, (number, tier, score) in enumerate(rows):
             if number in waiting:
                 url, why = waiting[number], ranking.why(row)
-                assert why, f"ranks {url} anew and does not say why"
+                assert why, f"re-ranks {url} and does not say why"
                 priority = Priority(tier=tier, score=score)
                 self.entries[url] = replace(self.entries[url], priority=priority, why=why)
 

@@ -47,4 +47,4 @@ def judge_in(model: Model) -> Judge:
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         # A valid file, and yet no state of that judge: edited by hand, or written by another version.
         problem = f'{model.source} holds no state of the judge "{model.name}"'
-        raise ModelError(f"{problem} ({type(error).__name__}: {error}); train it anew") from error
+        raise ModelError(f"{problem} ({type(error).__name__}: {error}); train it again") from error

@@ -32,14 +32,14 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fitted(strategy: Trained, judge: Judge, graph: Callable[[], LocalGraph], kept: Path) -> Fit:
-    """Fit a strategy, or take the model that was kept from last time; the graph is then not made."""
+    """Fit a strategy, or load the model of an earlier fit; the graph is then not built."""
     if kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Fit)
-    lesson = graph()
+    local_graph = graph()
     strategy.begin(judge.topic())
     began = time.process_time()
     try:
-        strategy.fit(lesson)
+        strategy.fit(local_graph)
         model: State | None = strategy.model()
     except UsageError:
         model = None  # a strategy without a model trains itself: the run continues, and shows that it did
@@ -51,7 +51,7 @@ def fitted(strategy: Trained, judge: Judge, graph: Callable[[], LocalGraph], kep
 
 
 def prefix_graph(web: RecordedWeb, judge: Judge, task: Task) -> LocalGraph:
-    """What a breadth-first crawl from the seeds brings, with the judge's verdicts as targets."""
+    """Return the pages of a breadth-first crawl from the seeds, with the judge's verdicts as targets."""
     pages = round(PREFIX * len(task.reachable))
     trace = crawl(web, BreadthFirst(), judge, task.seeds, pages=pages)
     met = [web.page(url) for url in trace.urls]

@@ -40,9 +40,9 @@ def give(strategy: Strategy, model: Model, topic: str) -> None:
             f'{model.source} is a model of the strategy "{model.name}", not of "{strategy.name}"'
         )
     if model.topic and topic and model.topic != topic:
-        raise ModelError(f'{model.source} was fitted for "{model.topic}", not for "{topic}"; fit it anew')
+        raise ModelError(f'{model.source} was fitted for "{model.topic}", not for "{topic}"; fit it again')
     try:
         check_trained(strategy).give(model.state)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         problem = f'{model.source} holds no model of the strategy "{model.name}"'
-        raise ModelError(f"{problem} ({type(error).__name__}: {error}); fit it anew") from error
+        raise ModelError(f"{problem} ({type(error).__name__}: {error}); fit it again") from error

@@ -358,9 +358,9 @@ def test_a_reason_adds_up_and_names_the_three_heaviest_signs() -> None:
     assert entries
     for entry in entries:
         why = dict(entry.why)
-        assert why["usual"] + why["learnt"] == pytest.approx(entry.priority.score)
+        assert why["prior"] + why["learnt"] == pytest.approx(entry.priority.score)
         assert len(why) == 5
-        assert why.keys() - {"usual", "learnt"} <= set(FEATURES)
+        assert why.keys() - {"prior", "learnt"} <= set(FEATURES)
 
 
 def test_a_state_of_another_version_is_refused_before_anything_changes() -> None:
@@ -386,4 +386,4 @@ def test_a_lesson_is_of_what_was_known_before_its_page_came() -> None:
     strategy.learn(visit_of(page_of("home", "sparrow"), 1, 0.1))
     strategy.learn(visit_of(page_of("sparrow", "locomotive"), 2, 0.9))
     rows, _ = strategy._regression.examples()
-    assert rows[:, FEATURES.index("kindred")].tolist() == [0.0]
+    assert rows[:, FEATURES.index("similar names")].tolist() == [0.0]

@@ -187,7 +187,7 @@ class Adaptive(Strategy):
         scores, prior, parts = self._regression.of(self._features(places))
         least = np.partition(np.abs(parts), -_SHOWN, axis=1)[:, -_SHOWN]
         heaviest = np.where(np.abs(parts) >= least[:, None], parts, np.nan).T
-        named = {"usual": prior, "learnt": scores - prior, **dict(zip(FEATURES, heaviest, strict=True))}
+        named = {"prior": prior, "learnt": scores - prior, **dict(zip(FEATURES, heaviest, strict=True))}
         return Ranking(keys=keys, tiers=np.zeros(len(keys), np.int32), scores=scores, parts=named)
 
     # -- learning
@@ -262,7 +262,7 @@ class Adaptive(Strategy):
             urls, scores.tolist(), prior.tolist(), heaviest.tolist(), shown, strict=True
         ):
             named_features = zip(map(FEATURES.__getitem__, named), values, strict=True)
-            why = (("usual", first), ("learnt", score - first), *named_features)
+            why = (("prior", first), ("learnt", score - first), *named_features)
             yield Proposal(url=url, priority=Priority(score=score), why=why)
 
     # -- state
@@ -285,7 +285,7 @@ class Adaptive(Strategy):
     def restore(self, state: State) -> None:
         if state.get("form") != _FORM:
             raise OldStateError(
-                "what the crawl has learnt was saved by another version; go on with the crawl first"
+                "what the crawl has learnt was saved by another version; resume the crawl first"
             )
         self._seen = convert(state["seen"], int)
         self._total = convert(state["total"], int)

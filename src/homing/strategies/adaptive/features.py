@@ -21,8 +21,8 @@ Numbers = NDArray[np.int64]
 FEATURES = (
     "mean context",
     "mean anchor",
-    "company",
-    "kindred",
+    "co-occurrence",
+    "similar names",
     "words",
     "folder",
     "mean page",
@@ -33,13 +33,12 @@ FEATURES = (
     "tag path",
 )
 """Means over the links to a URL: how the judge rates the words around them and their anchors, how relevant
-pages with such words (``company``) and with similar names (``kindred``) are, the learnt weight of the
-words, how relevant pages of the same folder are, the score of the pages the links stand on, and how much
-above average other links did: on the same page, next to them, in the same block, at the same tag path of
-the page and of any page."""
+pages with such words and with similar names are, the learnt weight of the words, how relevant pages of the
+same folder are, the score of the pages the links stand on, and how much above average other links did: on the
+same page, next to them, in the same block, at the same tag path of the page and of any page."""
 
 _PRIOR_COUNT = 3.0
-"""Prior count: a group of links is taken for average until more than so many of its pages are known."""
+"""Prior count: a group of links is taken for average until more pages than this are known."""
 _FADING, _REACH = 0.7, 4
 """How much less a neighbour counts than the one before it, and how many count on each side."""
 

@@ -244,7 +244,7 @@ class LinkTable:
         self._starts = Columns(word="u4", name="u4")
         self._starts.add(len(links), word=np.cumsum(counts) - counts, name=np.cumsum(lengths) - lengths)
         sizes = {"page": len(urls), "path": _PATHS}
-        # Only a tag path may be that of so many links that their scores do not fit into four bytes.
+        # Only a tag path may have enough links that their scores do not fit into four bytes.
         self._groups = {group: Columns(sum="i8" if group == "path" else "i4", count="i4") for group in GROUPS}
         for group, table in self._groups.items():
             size = sizes.get(group, int(links[group].max(initial=-1)) + 1)
