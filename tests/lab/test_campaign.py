@@ -167,3 +167,34 @@ def test_bad_input_is_one_clear_line(  # type: ignore[no-untyped-def]
     assert line in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_topic_can_be_its_sentence_alone(write, tmp_path: Path, little_folder: Path) -> None:  # type: ignore[no-untyped-def]
+    path = write('"breadth-first", "adaptive"')
+    path.write_text(
+        path.read_text()
+        .replace("draws = 2\nexamples = 4\n", "examples = 0\n")
+        .replace('judge = "keywords"', "")
+    )
+    experiment = Experiment.load(path)
+    assert (experiment.draws, experiment.judge.name) == (1, "keywords")
+    breadth, adaptive = made(path, tmp_path / "out", processes=1).runs
+    assert len(adaptive.hits) > len(breadth.hits)
+    assert adaptive.similar == adaptive.mean_similar == (), "there is no example to be similar to"
+    assert breadth.targets == len(Runner(experiment, tmp_path).task(0).positives)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('text = "butterfly gardening"', "", 'needs a text for every topic: "target" has none'),
+        ("draws = 2", "draws = 3", "needs draws = 1"),
+    ],
+)
+def test_without_examples_there_must_be_words_and_one_draw(  # type: ignore[no-untyped-def]
+    write, old: str, new: str, complaint: str
+) -> None:
+    path = write()
+    path.write_text(path.read_text().replace("examples = 4", "examples = 0").replace(old, new))
+    with pytest.raises(UsageError, match=complaint):
+        Experiment.load(path)

@@ -53,6 +53,12 @@ def test_examples_are_drawn_alike_each_time_and_are_no_targets(web: RecordedWeb)
     assert not draw.targets & set(draw.examples)
 
 
+def test_without_examples_every_page_on_the_topic_is_a_target(web: RecordedWeb) -> None:
+    draw = task_of(web, entry(seeds=[f"{SITE}/", f"{SITE}/hub"])).draw(0, examples=0)
+    assert draw.examples == ()
+    assert len(draw.targets) == 10
+
+
 def test_targets_may_be_listed_in_a_file(web: RecordedWeb, tmp_path: Path) -> None:
     listed = tmp_path / "wanted.txt"
     listed.write_text(f"{SITE}/b\n\nHTTP://A.example:80/a\n{SITE}/nowhere\n")

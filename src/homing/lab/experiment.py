@@ -85,7 +85,8 @@ class Experiment(Section):
     budget: Share = 0.10
     curve_to: Share = 0.50
     draws: Annotated[int, Field(ge=1, le=1000)] = 5
-    examples: Annotated[int, Field(ge=1, le=1000)] = 8
+    examples: Annotated[int, Field(ge=0, le=1000)] = 8
+    """Example pages that judge and strategy see; with 0 they have the ``text`` of the topic alone."""
     judge: Annotated[Contender, BeforeValidator(_contender)] = Contender(name="examples")
     fit: str = "self"
     """``self``, ``prefix``, or another recorded web."""
@@ -98,6 +99,23 @@ class Experiment(Section):
     topics: Annotated[tuple[TopicEntry, ...], Field(min_length=1, strict=False)]
     expected: dict[str, dict[str, Tolerance]] = Field(default_factory=dict)
     """By strategy and measure."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_words_alone(cls, given: object) -> object:
+        """Without examples all draws are alike, and the judge must be one that reads words."""
+        if isinstance(given, dict) and given.get("examples") == 0:
+            return {"draws": 1, "judge": "keywords", **given}
+        return given
+
+    @model_validator(mode="after")
+    def _can_be_judged(self) -> Self:
+        wordless = next((topic.title for topic in self.topics if not topic.text), None)
+        if self.examples == 0 and wordless:
+            raise ValueError(f'without examples needs a text for every topic: "{wordless}" has none')
+        if self.examples == 0 and self.draws > 1:
+            raise ValueError("without examples needs draws = 1: all draws would be the same")
+        return self
 
     @field_validator("strategies", "topics")
     @classmethod

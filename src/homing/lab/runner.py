@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from homing.strategies.trained.base import Trained
 from homing.trails import LocalGraph
 
 ORACLE = "oracle"
+Cosines = tuple[float, ...]
 
 
 class Job(Struct, frozen=True, kw_only=True):
@@ -50,7 +52,8 @@ class Runner:
         self.experiment = experiment
         self.web = RecordedWeb(Path(experiment.web), exclude=experiment.exclude)
         self._models = models
-        self._similarity = PageSimilarity(self.web)
+        # Here, before there are several processes: the vectors are written once.
+        self._similarity = PageSimilarity(self.web) if experiment.examples else None
         self.task = lru_cache(maxsize=64)(self._task)
         """By the topic's place in the experiment."""
         self._judge = lru_cache(maxsize=2)(self._make_judge)  # runs come unit by unit
@@ -64,7 +67,7 @@ class Runner:
         strategy = self._strategy(contender, draw)
         fit_seconds = self._fit(strategy, job) if isinstance(strategy, Trained) else 0.0
         trace = crawl(self.web, strategy, judge, task.seeds, pages=end, outside=experiment.outside)
-        cosines = self._similarity.to(draw.examples)[[self.web.numbers.get(url, -1) for url in trace.urls]]
+        similar, mean_similar = self._similar(trace.urls, draw, budget)
         return Run(
             unit=Unit(topic=task.topic, draw=job.draw),
             strategy=contender.name,
@@ -76,8 +79,8 @@ class Runner:
             end=end,
             pages=len(trace.urls),
             hits=tuple(step for step, url in enumerate(trace.urls, 1) if url in draw.targets),
-            similar=tuple(cosines.max(axis=1).round(4).tolist()),
-            mean_similar=tuple(cosines[:budget].mean(axis=0).round(4).tolist()),
+            similar=similar,
+            mean_similar=mean_similar,
             cpu_seconds=trace.cpu_seconds,
             fit_seconds=trace.fit_seconds + fit_seconds,
             fits=trace.fits,
@@ -100,6 +103,14 @@ class Runner:
         examples = self.task(topic).draw(draw, self.experiment.examples).examples
         brief = Brief(text=entry.text, examples=tuple(map(self.web.page, examples)))
         return Remembering(make(JUDGES.get(chosen.name), chosen.parameters, brief))
+
+    def _similar(self, urls: Sequence[str], draw: Draw, budget: int) -> tuple[Cosines, Cosines]:
+        """Return each page's highest cosine to an example, and each example's mean up to the budget."""
+        if self._similarity is None:
+            return (), ()
+        cosines = self._similarity.to(draw.examples)[[self.web.numbers.get(url, -1) for url in urls]]
+        means = cosines[:budget].mean(axis=0)
+        return tuple(cosines.max(axis=1).round(4).tolist()), tuple(means.round(4).tolist())
 
     def _strategy(self, contender: Contender, draw: Draw) -> Strategy:
         if contender.name == ORACLE:

@@ -27,13 +27,13 @@ class Task(Struct, frozen=True, kw_only=True):
     """All pages that can be reached from the seeds."""
 
     def draw(self, number: int, examples: int) -> Draw:
-        """Draw that many of the positives as examples, or a third of them if there are too few.
+        """Draw this many of the positives as examples, or a third of them if there are too few.
 
         All strategies get the same examples in the same draw. Examples are known before the crawl: they do
         not count as found.
         """
         chance = random.Random(f"{self.topic} {number}")  # noqa: S311  (a sample, not a secret)
-        count = max(1, min(examples, len(self.positives) // 3))
+        count = max(min(1, examples), min(examples, len(self.positives) // 3))
         shown = tuple(chance.sample(self.positives, count))
         targets = (self.reachable & set(self.positives)) - set(shown)
         if not targets:
