@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from experiments.prior_weights import BUDGET, EXAMPLES, FOLDER, development_topics
-from homing.crawler.events import RECENT, YOUNG
+from homing.crawler.progress import RECENT, YOUNG
 from homing.judge import JUDGES, Brief
 from homing.lab.crawl import Trace, crawl
 from homing.lab.replay import Remembering

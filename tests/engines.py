@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from homing.crawler.clock import WallClock
 from homing.crawler.engine import Engine
-from homing.crawler.events import Counters
-from homing.crawler.limits import Limits
 from homing.crawler.parts import Parts
+from homing.crawler.progress import Counters, Limits
 from homing.crawler.reader import Reader
 from homing.crawler.resume import resume
 from homing.fetch.budget import BodyBudget

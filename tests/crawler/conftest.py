@@ -17,8 +17,8 @@ from tests.engines import engine_of, put_away
 from homing.config import Config
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
-from homing.crawler.limits import Limits
 from homing.crawler.opening import open_crawl
+from homing.crawler.progress import Limits
 from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.settings import Limits as FetchLimits
 from homing.frontier.frontier import Frontier

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homing.crawler.crawl import Crawl
-from homing.crawler.limits import Limits
+from homing.crawler.progress import Limits
 from homing.errors import StorageError
 from homing.model import Standing
 from homing.store.memory import MemoryStore

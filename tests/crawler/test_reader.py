@@ -14,7 +14,7 @@ import pytest
 from homing.crawler import reader as reading
 from homing.crawler.engine import Engine
 from homing.crawler.events import Visited
-from homing.crawler.limits import Limits
+from homing.crawler.progress import Limits
 from homing.crawler.reader import BIG_PAGE, PageReader, Reader
 from homing.crawler.requests import BYTES_A_LINK
 from homing.demo.web.little_web import LittleWeb

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from homing.crawler.limits import Limits
+from homing.crawler.progress import Limits
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
 from homing.errors import OldStateError
 from homing.frontier.frontier import Frontier

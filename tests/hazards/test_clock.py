@@ -74,8 +74,7 @@ def test_a_clock_that_was_set_between_two_runs_makes_nothing_wait_for_a_day(
     assert hosts.crawl(*seeds, fetch=again, stop={"pages": 1}) == "pages"
     assert hosts.kind("http://a.example/") == "http"
     hosts.log.clear()
-    wall = WallClock.wall
-    monkeypatch.setattr(WallClock, "wall", lambda clock: wall(clock) + shift)
+    monkeypatch.setattr(WallClock, "wall", lambda clock: time.time() + shift)
     began = time.monotonic()
     assert hosts.crawl(*seeds, fetch=again, seconds=10) == "frontier empty"
     assert hosts.asked() == ["http://a.example/"]

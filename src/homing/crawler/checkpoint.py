@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from homing.crawler.events import Counters
 from homing.crawler.parts import Parts
+from homing.crawler.progress import Counters
 
 COMMIT_EVERY = 0.5
 """Seconds of work that a crash may cost at most."""
@@ -28,6 +28,7 @@ class Checkpoint:
         if now >= self._save_at:
             self._save_at = now + SAVE_STATE_EVERY
             parts.store.save_strategy(self._counters.pages, parts.strategy.state())
+        self._counters.size(parts.frontier)
         parts.store.note("seconds", self._counters.seconds)
         if parts.traps:
             parts.store.note("cut", parts.traps.cut(REASONS))

@@ -1,4 +1,4 @@
-"""The one place that asks the machine what time it is."""
+"""The one place that reads the machine's clocks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from homing.ports import Clock
 
 
 class WallClock:
-    """Real time. Delays go by the monotonic clock: a clock that is set right must not hurry a crawl."""
+    """Real time. Delays follow the monotonic clock: correcting the wall clock must not hurry a crawl."""
 
-    def now(self) -> float:
-        return time.monotonic()
-
-    def wall(self) -> float:
-        return time.time()
+    now = staticmethod(time.monotonic)
+    wall = staticmethod(time.time)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

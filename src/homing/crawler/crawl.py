@@ -19,13 +19,14 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from homing.crawler.engine import Engine
-from homing.crawler.events import Counters, Event, Visited
+from homing.crawler.events import Event, Visited
 from homing.crawler.live.commands import Commands
 from homing.crawler.live.freshness import Due
 from homing.crawler.live.inbox import InboxReader
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.refresh import Refreshed, refresh
 from homing.crawler.live.relearn import Relearning
+from homing.crawler.progress import Counters
 from homing.errors import HomingError, UsageError
 from homing.fetch.pace import Pace
 from homing.model import Visit

@@ -1,21 +1,20 @@
-"""The crawl: nine steps that one page goes through. Who has read this file knows the crawler.
+"""The crawl: nine steps that one page goes through. Read this file to know the crawler.
 
     1 lease    the best URL among hosts that may be requested now      frontier   (requests.py)
     2 fetch    politely                                                fetcher    (requests.py, async)
     3 parse    title, text, links with the words around them           reader
     4 judge    how much is the page about the topic?                   reader
-    5 keep     WARC first, then the catalog, in batches                store      (outcomes.py)
+    5 keep     WARC first, then the catalog, in batches                store
     6 learn    the only place where the strategy changes               strategy   (homing/steps.py)
     7 score    a priority for each link; pure                          strategy   (homing/steps.py)
     8 merge    the proposals into what the frontier holds              frontier   (offers.py)
     9 tell     counters, log, listeners; now and then a re-rank
 
 Requests are tasks on the event loop. Everything that touches frontier, strategy and store runs in ``_turn``,
-one after the other: a crawl is a sequence that can be repeated. A page takes a few milliseconds, so that
-turns are taken on the event loop too; two threads that share one interpreter cost an eighth more. What may
-take longer, a re-rank or a commit, is done aside in a thread while the network goes on and the sequence
-waits. A live crawl, the lab and the tests are this engine with other parts (``homing/ports``). What happens
-when no page comes is in
+one thing after another: a crawl is a sequence that can be repeated. A page takes a few milliseconds, so turns
+run on the event loop too; two threads that share one interpreter cost an eighth more. What may take longer,
+such as a re-rank or a commit, runs in a thread: requests continue, and the sequence pauses. A live crawl, the
+lab and the tests are this engine with other parts (``homing/ports``). Outcomes without a page are handled in
 ``outcomes.py``.
 """
 
@@ -30,20 +29,20 @@ from functools import partial
 from msgspec.structs import replace
 
 from homing.crawler.checkpoint import COMMIT_EVERY, Checkpoint
-from homing.crawler.events import Counters, Event, Listener, Noted, Visited
-from homing.crawler.limits import Limits
+from homing.crawler.events import Event, Listener, Noted, Visited
 from homing.crawler.offers import Offers
 from homing.crawler.outcomes import Outcomes
 from homing.crawler.parts import Parts
+from homing.crawler.progress import Counters, Limits
 from homing.crawler.requests import MANY_REFUSALS, Outcome, Requests
 from homing.crawler.view import LAST_DUE
-from homing.model import Entry, Failure, Priority, Reading, Reply, Standing, Visit, Wait
+from homing.model import Entry, Failure, Judgement, Page, Priority, Reading, Reply, Standing, Visit, Wait
 from homing.steps import learn_and_score
 
 TURN_SECONDS = 0.02
-"""How long outcomes that have arrived may keep the event loop before the network gets its turn."""
+"""How long outcomes may keep the event loop before the network gets its turn."""
 REST_FOR_COST = 50
-"""A host whose page kept all others waiting rests that many times as long: it shall not set the pace."""
+"""A host whose page held up all others rests this many times as long, so that it does not set the pace."""
 LONGEST_REST = 10.0
 
 
@@ -58,14 +57,16 @@ class Engine:
         self.every_second: Callable[[], None] | None = None
         """Called about once a second between two turns."""
         self.chores: deque[Iterator[None]] = deque()
-        """Long work in portions, one a turn: each is done aside. A stop drops what is not done yet."""
+        """Long work in portions, one a turn, each in the thread. A stop drops what is not done yet."""
         self.listeners: list[Listener] = [counters, *listeners]
         self.offers = Offers(parts)
-        self.outcomes = Outcomes(parts, self.offers, counters, self.tell)
+        self.outcomes = Outcomes(parts, self.offers, counters, self.tell, self._settle)
+        self._stirred = asyncio.Event()
+        self.stir = self._stirred.set
+        """Take a turn now: what held it up is over."""
         self.requests = Requests(parts, self.offers, limits, counters, abandon=self._abandon, stir=self.stir)
         self._checkpoint = Checkpoint(parts, counters)
         self._commands: deque[Callable[[], None]] = deque()
-        self._stirred = asyncio.Event()
         self._began_at = self._ticked_at = -math.inf
         self._rerank_due = False
         self._half_done = False
@@ -76,24 +77,26 @@ class Engine:
     def _take_in(self, outcome: Outcome) -> None:
         """Take in the outcome of a request: every one settles its URL, queues it again, or postpones it."""
         result, frontier, outcomes = outcome.result, self.parts.frontier, self.outcomes
+        redirected = isinstance(result, Reply) and result.is_redirect
         # The entry as it is now, not as it was leased: credit may have reached it while it was in flight.
         entry = frontier.urls.current(self.parts.store.entry(outcome.entry.seq))
-        if entry.priority.tier <= LAST_DUE and not outcome.is_redirect:  # no strategy gave it this priority
+        if entry.priority.tier <= LAST_DUE and not redirected:  # no strategy gave it this priority
             entry = replace(entry, priority=Priority())
         if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
             outcomes.wait(entry, result)
         if result is None or (isinstance(result, Failure) and not result.asked):
             frontier.free(entry.seq)
         else:
-            now = self.parts.clock.now()
-            failed = isinstance(result, Failure)
-            frontier.release(entry.seq, now, rest=result.rest, counted=outcome.is_page, failed=failed)
+            now, failed = self.parts.clock.now(), isinstance(result, Failure)
+            is_page = isinstance(result, Reply) and result.status != 304 and entry.kind == "page"
+            counted = is_page and not redirected
+            frontier.release(entry.seq, now, rest=result.rest, counted=counted, failed=failed)
         match result:
             case None:
                 frontier.put_back(entry.seq)
             case Failure():
                 outcomes.miss(entry, result)
-            case Reply() if outcome.is_redirect:
+            case Reply() if redirected:
                 outcomes.redirect(entry, result)
             case Reply() if entry.kind == "sitemap":
                 outcomes.sitemap(entry, result, outcome.reading)
@@ -112,11 +115,29 @@ class Engine:
         page, keys = self.offers.followable(page, entry)
         visit = Visit(step=self.counters.pages + 1, entry=entry, page=page, judgement=judgement)
         # Before the offers: settling spends what the URL held, and a page may propose itself.
-        self.outcomes.settle(entry, Standing.DONE, reply, step=visit.step, page=page, judgement=judgement)
+        self._settle(entry, Standing.DONE, reply, step=visit.step, page=page, judgement=judgement)
         learn_and_score(strategy, visit, partial(self.offers.offer, keys=keys))
         self.tell(Visited(visit=visit, reply=reply))
         every = strategy.rerank_every
         self._rerank_due = bool(every) and visit.step % every == 0
+
+    def _settle(
+        self,
+        entry: Entry,
+        standing: Standing,
+        reply: Reply,
+        *,
+        step: int | None = None,
+        page: Page | None = None,
+        judgement: Judgement | None = None,
+    ) -> None:
+        """Take step 5: finish a URL with a reply. In the frontier its priority is spent; the store keeps it.
+
+        A reply without a page has the step of the last page.
+        """
+        step = self.counters.pages if step is None else step
+        self.parts.frontier.settle(entry.seq, standing)
+        self.parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=standing)
 
     def rerank(self) -> None:
         """Let the strategy order the whole frontier again, if it can."""
@@ -141,7 +162,7 @@ class Engine:
             self._rerank_due = False
             await self._aside(self.rerank)
         now = self.parts.clock.now()
-        self.counters.count(self.parts.frontier, now - self._began_at)
+        self.counters.run_seconds = now - self._began_at
         if self.every_second and now - self._ticked_at >= 1.0:
             self._ticked_at = now
             self._wholly(self.every_second)
@@ -175,12 +196,12 @@ class Engine:
                 return
 
     async def _take_in_aside(self, outcome: Outcome) -> None:
-        """Take in one outcome that takes long: requests go on meanwhile, but no other outcome is taken in."""
+        """Take in one outcome that takes long: requests continue, but no other outcome is taken in."""
         began = self.parts.clock.now()
         await self._aside(partial(self._take_in, outcome))
         now = self.parts.clock.now()
-        is_sitemap = outcome.entry.kind == "sitemap"  # a host has few of them, and we asked for it
-        # Not where the same crawl is to be had again, on a machine of another speed.
+        is_sitemap = outcome.entry.kind == "sitemap"  # a host has few of them, and we requested it
+        # Not with one request in flight: that crawl must be the same on a machine of another speed.
         if self.requests.limits.concurrency > 1 and not is_sitemap:
             self.parts.frontier.rest(outcome.entry.seq, now, min(REST_FOR_COST * (now - began), LONGEST_REST))
 
@@ -189,11 +210,11 @@ class Engine:
             self.chores.popleft()
 
     async def _aside(self, work: Callable[[], None]) -> None:
-        """Do what may take long in the thread, while requests go on."""
+        """Do in the thread what may take long; requests continue."""
         await asyncio.get_running_loop().run_in_executor(self.parts.thread, self._wholly, work)
 
     def _wholly(self, work: Callable[[], None]) -> None:
-        """Do it, and know afterwards if an error has broken it off: then nothing may be committed."""
+        """Do it, and note if an error broke it off: then nothing may be committed."""
         self._half_done = True
         work()
         self._half_done = False
@@ -230,16 +251,12 @@ class Engine:
             command()
 
     def stop(self, reason: str) -> None:
-        """Finish what is in flight, then stop. Called again: do not wait for what is in flight."""
+        """Finish what is in flight, then stop. A second call drops what is in flight."""
         if self.requests.is_ending:
             self.requests.drop()
         self.counters.stop_reason = self.counters.stop_reason or reason
         self.requests.end()
         self.stir()
-
-    def stir(self) -> None:
-        """Take a turn now: what held it up is over."""
-        self._stirred.set()
 
     def _finish(self) -> None:
         """Commit for the last time, unless an error has broken something off half-way."""
@@ -247,5 +264,5 @@ class Engine:
             now = self.parts.clock.now()
             self.counters.stop_reason = self.counters.stop_reason or "broken off"
             self.tell(Noted(name="stopped", detail=self.counters.stop_reason))
-            self.counters.count(self.parts.frontier, now - self._began_at)
+            self.counters.run_seconds = now - self._began_at
             self._checkpoint.close(now)

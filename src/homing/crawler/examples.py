@@ -14,8 +14,8 @@ from homing.config import Config
 from homing.crawler.assembly import parts_of
 from homing.crawler.clock import WallClock
 from homing.crawler.engine import Engine
-from homing.crawler.events import Answered, Counters, Event, Missed, Postponed, Redirected, Visited
-from homing.crawler.limits import Limits
+from homing.crawler.events import Answered, Event, Missed, Postponed, Redirected, Visited
+from homing.crawler.progress import Counters, Limits
 from homing.fetch.wiring import fetcher_of
 from homing.model import Failure, Judgement, Kind, Page, Reading, Reply
 from homing.ports import Frontier, Judge

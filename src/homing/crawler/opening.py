@@ -14,15 +14,15 @@ from homing.crawler.assembly import parts_of, reader_of
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
 from homing.crawler.engine import Engine
-from homing.crawler.events import Counters, Listener, Noted
+from homing.crawler.events import Listener, Noted
 from homing.crawler.examples import fetch_examples
 from homing.crawler.first_strategy import first_strategy, give_model, new_strategy
 from homing.crawler.index.thread import Indexer
-from homing.crawler.limits import Limits
 from homing.crawler.live.doubts import ENOUGH, Doubts, doubt_before
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
 from homing.crawler.log import Log
+from homing.crawler.progress import Counters, Limits
 from homing.crawler.resume import resume
 from homing.errors import FolderError, OtherCrawlError
 from homing.extras import check_can_fit

@@ -1,14 +1,17 @@
-"""Outcomes without a page: redirects, errors, robots.txt, sitemaps, silence; and where every URL is settled.
+"""Outcomes without a page: redirects, errors, robots.txt, sitemaps, silence.
 
-Each of them settles the URL, puts it back, or postpones it; none may be taken for an irrelevant page.
+Each of them settles the URL, queues it again, or postpones it; none may be taken for an irrelevant page.
 """
 
 from __future__ import annotations
 
-from homing.crawler.events import Answered, Counters, Listener, Missed, Noted, Postponed, Redirected
+from typing import Protocol
+
+from homing.crawler.events import Answered, Listener, Missed, Noted, Postponed, Redirected
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
-from homing.model import Entry, Failure, Judgement, Page, Reading, Reply, Standing, Visit, Wait
+from homing.crawler.progress import Counters
+from homing.model import Entry, Failure, Judgement, Reading, Reply, Standing, Visit, Wait
 from homing.urls import canonical
 
 NOT_THERE = frozenset({404, 410})
@@ -18,38 +21,37 @@ SLOWEST = 60.0
 """Seconds between two requests that a host can bring us to by complaining."""
 
 
-class Outcomes:
-    """What the engine does with an outcome that is not a page."""
+class Settle(Protocol):
+    """Finishes a URL with a reply in which no page was read."""
 
-    def __init__(self, parts: Parts, offers: Offers, counters: Counters, tell: Listener) -> None:
+    def __call__(
+        self, entry: Entry, standing: Standing, reply: Reply, *, step: int | None = None
+    ) -> None: ...
+
+
+class Outcomes:
+    """What the engine does with an outcome that is not a page.
+
+    Parameters
+    ----------
+    settle
+        The engine's step 5, which finishes a URL with a reply.
+    """
+
+    def __init__(
+        self, parts: Parts, offers: Offers, counters: Counters, tell: Listener, settle: Settle
+    ) -> None:
         self._parts = parts
         self._offers = offers
         self._counters = counters
         self._tell = tell
-
-    def settle(
-        self,
-        entry: Entry,
-        standing: Standing,
-        reply: Reply,
-        *,
-        step: int | None = None,
-        page: Page | None = None,
-        judgement: Judgement | None = None,
-    ) -> None:
-        """Finish a URL with a reply: in the frontier, where its priority is spent, and in the store.
-
-        A reply that is no page has the step of the last page.
-        """
-        step = self._counters.pages if step is None else step
-        self._parts.frontier.settle(entry.seq, standing)
-        self._parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=standing)
+        self._settle = settle
 
     def error(self, entry: Entry, reply: Reply) -> None:
         """Settle a final response without a page in it: unchanged since last time, or an error status."""
         parts = self._parts
         if reply.status == 304:
-            self.settle(entry, Standing.DONE, reply)
+            self._settle(entry, Standing.DONE, reply)
             unchanged = Failure(url=entry.url, kind="unchanged")
             self._offers.hand_back(parts.strategy.missed(entry, unchanged))
             self._tell(Noted(name="unchanged", detail=entry.url))
@@ -57,7 +59,7 @@ class Outcomes:
         step = self._counters.pages + 1
         if reply.rest is not None:
             self._slow_down(entry)
-        self.settle(entry, Standing.FAILED, reply, step=step)
+        self._settle(entry, Standing.FAILED, reply, step=step)
         if parts.traps and reply.status in NOT_THERE:
             parts.traps.meet(entry.url, None)
         failure = Failure(url=entry.url, kind="http", detail=str(reply.status))
@@ -72,13 +74,13 @@ class Outcomes:
             detail = where if target is None else f"more than {MAX_HOPS} in a row"
             self.abandon(entry, Failure(url=entry.url, kind="redirects", detail=detail))
             return
-        self.settle(entry, Standing.REDIRECTED, reply)
+        self._settle(entry, Standing.REDIRECTED, reply)
         self._offers.in_place_of(entry, target)
         self._tell(Redirected(entry=entry, status=reply.status, target=target))
 
     def sitemap(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
         """Settle a list of URLs: the strategy scores them, but learns nothing from the list."""
-        self.settle(entry, Standing.DONE, reply)
+        self._settle(entry, Standing.DONE, reply)
         if reply.has_page:
             page = reading.page if reading else self._parts.reader.parse(reply, "sitemap")
             page, keys = self._offers.from_sitemap(page, entry)

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from homing.crawler.checkpoint import COMMIT_EVERY
 from homing.crawler.clock import sleep_until
-from homing.crawler.events import Counters
-from homing.crawler.limits import Limits
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
+from homing.crawler.progress import Counters, Limits
 from homing.crawler.reader import BIG_PAGE
 from homing.model import Entry, Failure, Lease, Reading, Reply, Wait
 
@@ -37,17 +36,6 @@ class Outcome:
     result: Reply | Failure | Wait | None
     reading: Reading | None = None
     """Steps 3 and 4, where a worker process has done them already."""
-
-    @property
-    def is_redirect(self) -> bool:
-        """Does it lead elsewhere, and say where?"""
-        return isinstance(self.result, Reply) and self.result.is_redirect
-
-    @property
-    def is_page(self) -> bool:
-        """Does it count as a page of its host? Redirects, sitemaps and "not modified" do not."""
-        is_reply = isinstance(self.result, Reply) and self.result.status != 304
-        return is_reply and self.entry.kind == "page" and not self.is_redirect
 
     @property
     def is_heavy(self) -> bool:

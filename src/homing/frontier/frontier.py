@@ -216,12 +216,13 @@ class Frontier:
         host = self.host_of(seq)
         host.failures = host.failures + 1 if failed else 0
         self.hosts.rest(host, now, rest)
-        self.free(seq, pages=int(counted))
+        for freed in self.hosts.free(host, pages=int(counted)):
+            self._announce(freed)
 
-    def free(self, seq: int, *, pages: int = 0) -> None:
-        """Let the host be requested again: no request was sent, or it is over and has brought a page."""
-        for host in self.hosts.free(self.host_of(seq), pages):
-            self._announce(host)
+    def free(self, seq: int) -> None:
+        """Let the host be requested again at once: no request was sent."""
+        for freed in self.hosts.free(self.host_of(seq), pages=0):
+            self._announce(freed)
 
     def settle(self, seq: int, standing: Standing) -> None:
         """Finish a URL; its priority is spent."""

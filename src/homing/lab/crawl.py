@@ -12,8 +12,7 @@ from msgspec import Struct
 from homing.config import Config
 from homing.crawler.assembly import parts_of, reader_of
 from homing.crawler.engine import Engine
-from homing.crawler.events import Counters
-from homing.crawler.limits import Limits
+from homing.crawler.progress import Counters, Limits
 from homing.crawler.resume import resume
 from homing.lab.replay import AtOnce, Outside, RecordedScope, ReplayFetcher, ReplayParser, StandingClock
 from homing.lab.stopwatch import Stopwatch

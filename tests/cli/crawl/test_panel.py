@@ -7,7 +7,7 @@ from rich.console import Console
 
 from homing.cli.crawl.panel import LivePanel, PlainLines, Silence, display_for, portion_done
 from homing.config import StopSection
-from homing.crawler.events import Counters
+from homing.crawler.progress import Counters
 
 
 def counters() -> Counters:

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from tests.crawler.conftest import Folder, SmallWeb
 
-from homing.crawler.traps.detector import NEAR, PATTERN_ALLOWANCE, Traps
-from homing.crawler.traps.patterns import pattern_of, winding
+from homing.crawler.traps.detector import NEAR, PATTERN_ALLOWANCE, Traps, pattern_of, winding
 
 SEED = "http://a.example/0"
 

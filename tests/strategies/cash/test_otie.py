@@ -14,7 +14,7 @@ from tests.engines import engine_of, put_away
 from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
-from homing.crawler.limits import Limits
+from homing.crawler.progress import Limits
 from homing.frontier.frontier import Frontier
 from homing.model import Entry, Failure, Judgement, Link, Page, Priority, Reply, Topic, Visit
 from homing.store.memory import MemoryStore

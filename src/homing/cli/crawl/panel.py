@@ -22,7 +22,7 @@ from rich.text import Text
 
 from homing.cli.output import printable
 from homing.config import StopSection
-from homing.crawler.events import Counters
+from homing.crawler.progress import Counters
 
 
 class Display(Protocol):

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from homing.crawler.engine import Engine
-from homing.crawler.events import Answered, Counters, Event, Missed, Noted, Postponed, Redirected, Visited
-from homing.crawler.limits import Limits
+from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
 from homing.crawler.live.freshness import Due
 from homing.crawler.outcomes import NOT_THERE
+from homing.crawler.progress import Counters, Limits
 from homing.crawler.view import DUE, LAST_DUE
 from homing.model import Priority, Proposal
 from homing.ports import Frontier

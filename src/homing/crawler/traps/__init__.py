@@ -1,1 +1,4 @@
-"""Traps: URLs that a site makes up faster than anyone could fetch them."""
+"""Traps: URLs that a site generates faster than they can be fetched.
+
+``detector`` recognises and closes them; ``sitemap_quota`` bounds what the sitemaps of one site may list.
+"""

@@ -1,4 +1,4 @@
-"""How much the sitemaps of one site may bring: anyone can write lists of a billion URLs."""
+"""A quota for the sitemaps of one site: anyone can write lists of a billion URLs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 
 MAX_FILES = 100
 MAX_URLS = 250_000
-"""What five full sitemaps hold. The pages of a larger site are found by their links."""
+"""Five full sitemaps. The pages of a larger site are found by their links."""
 
 
 class SitemapQuota:
-    """What is left to each site, in this run.
+    """What each site may still list, in this run.
 
     >>> quota = SitemapQuota(max_files=1, max_urls=3)
     >>> quota.may_name("a.org"), quota.may_name("a.org"), quota.may_name("b.org")
@@ -26,14 +26,14 @@ class SitemapQuota:
         self._urls: Counter[str] = Counter()
 
     def may_name(self, site: str) -> bool:
-        """May the site name one more sitemap? It has, if so."""
+        """May the site name one more sitemap? If so, it is counted."""
         if self._files[site] >= self._max_files:
             return False
         self._files[site] += 1
         return True
 
     def take(self, site: str, urls: int) -> int:
-        """How many of these URLs may be taken from a sitemap of the site."""
+        """Return how many of these URLs may be taken from a sitemap of the site, and count them."""
         taken = min(urls, self._max_urls - self._urls[site])
         self._urls[site] += taken
         return taken

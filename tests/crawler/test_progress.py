@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homing.crawler.events import Answered, Counters, Event, Visited
-from homing.crawler.limits import Limits
+from homing.crawler.events import Answered, Event, Visited
+from homing.crawler.progress import Counters, Limits
 from homing.demo.web.little_web import LittleWeb
 from homing.demo.web_server import Request, serve
 from homing.frontier.frontier import Frontier

@@ -1,0 +1,144 @@
+"""How far a crawl has come, and when it is over: its counters, and the limits on them."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass, field
+
+from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
+from homing.ports import Frontier
+
+RECENT = 100
+"""Pages that make "now", and predict the next hundred."""
+YOUNG = 200
+"""Pages of a run before anything is predicted from them."""
+CROWD = 4
+"""Maximum of requests in flight as a multiple of ``concurrency``, stragglers included."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """The figures of a crawl as it runs; totals over all its runs."""
+
+    pages: int = 0
+    relevant: int = 0
+    redirects: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    frontier: int = 0
+    hosts: int = 0
+    last_title: str = ""
+    """Title of the last relevant page."""
+    last_url: str = ""
+    last_trouble: str = ""
+    """What failed last, and whether it will be tried again."""
+    doubt: str = ""
+    """Why the judgements may be wrong, if there is reason to think so."""
+    stop_reason: str = ""
+    started_with: int = 0
+    """Pages fetched by earlier runs."""
+    seconds_before: float = 0.0
+    """How long earlier runs have lasted."""
+    run_seconds: float = 0.0
+    """How long this run has lasted."""
+    _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
+
+    @property
+    def seconds(self) -> float:
+        """How long all runs have lasted."""
+        return self.seconds_before + self.run_seconds
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def harvest_now(self) -> float:
+        return sum(self._lately) / len(self._lately) if self._lately else 0.0
+
+    @property
+    def expected_yield(self) -> float | None:
+        """Relevant pages expected of the next hundred; ``None`` where a run is too young to tell.
+
+        As many as of the last hundred: the best URLs are fetched first, so the yield seldom rises. A crawl
+        that has found nothing yet may still be on its way, and nothing is expected of it.
+        """
+        if self.pages - self.started_with < YOUNG or not self.relevant:
+            return None
+        return 100 * self.harvest_now
+
+    @property
+    def pages_per_second(self) -> float:
+        return (self.pages - self.started_with) / self.run_seconds if self.run_seconds else 0.0
+
+    def size(self, frontier: Frontier) -> None:
+        """Take over how large the frontier is, which no event tells."""
+        self.frontier, self.hosts = frontier.queued, len(frontier.hosts)
+
+    def __call__(self, event: Event) -> None:
+        """Count an event."""
+        match event:
+            case Visited(visit=visit):
+                self.pages += 1
+                self._lately.append(visit.judgement.relevant)
+                if visit.judgement.relevant:
+                    self.relevant += 1
+                    self.last_title, self.last_url = visit.page.title, visit.entry.url
+            case Answered():
+                self.pages += 1
+                self._lately.append(False)
+            case Redirected():
+                self.redirects += 1
+            case Missed(failure=failure):
+                self.failed[failure.kind] += 1
+                self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}"
+            case Postponed(failure=failure):
+                again = f"again in {failure.retry_in:.0f} s"
+                self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}; {again}"
+            case Noted(name="doubt", detail=detail):
+                self.doubt = detail
+            case Noted():
+                pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """When a crawl is over. Totals over all its runs; ``None`` is no limit."""
+
+    concurrency: int = 64
+    """Requests in flight, apart from stragglers."""
+    pages: int | None = None
+    relevant: int | None = None
+    seconds: float | None = None
+    yield_below: float | None = None
+    """Stop when fewer relevant pages than this are expected of the next hundred."""
+
+    def room(self, counters: Counters, in_flight: int, stragglers: int = 0) -> bool:
+        """May one more request be sent? All that is in flight may become pages, and the limit holds for them.
+
+        ``stragglers`` of those in flight have taken long and do not count: otherwise hosts that never respond
+        would soon hold every place. With one place only they do, so that the crawl can be repeated.
+        """
+        most = self.concurrency if self.concurrency == 1 else CROWD * self.concurrency
+        if counters.stop_reason or in_flight - stragglers >= self.concurrency or in_flight >= most:
+            return False
+        return self.pages is None or counters.pages + in_flight < self.pages
+
+    def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
+        """Return why the crawl is over, in a word or two; empty if it is not."""
+        if self.pages is not None and counters.pages >= self.pages:
+            return "pages"
+        if self.relevant is not None and counters.relevant >= self.relevant:
+            return "relevant"
+        if self.seconds is not None and counters.seconds >= self.seconds:
+            return "minutes"
+        if self.yield_below is not None:
+            expected = counters.expected_yield
+            if expected is not None and expected < self.yield_below:
+                return "yield"
+        if frontier.leased:
+            return ""
+        if not frontier.queued:
+            return "frontier empty"
+        if frontier.is_stuck():
+            return "hosts full"
+        return ""
