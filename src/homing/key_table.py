@@ -2,7 +2,7 @@
 
 A crawl never forgets a URL, so this is what its memory grows by. A dictionary of integers takes 150 bytes an
 entry. Here keys are in a sorted array with their numbers beside them; the latest ones are in a small
-dictionary, until enough of them are merged together. Keys are hashes and evenly distributed, so that their
+dictionary, until there are enough of them to merge. Keys are hashes and evenly distributed, so that their
 first bits give the place within sixteen or so: a lookup takes twice the time of a dictionary.
 """
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 _LATEST = 4_096
 _SHARE = 64
-"""The latest keys are merged when they are one in so many of all: each key is then moved at most 64 times for
-every doubling of the table."""
+"""The latest keys are merged when they are one in 64 of all: each key is then moved at most 64 times for every
+doubling of the table."""
 
 _BUCKET_BITS = 4
 """Two to this power keys begin with the same bits."""

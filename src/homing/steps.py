@@ -1,7 +1,7 @@
 """Steps 6 to 8 of a page, the same wherever a page is visited: learn from it, score its links, merge.
 
 The engine takes these steps for every page it has fetched, ``crawler/live/relearn.py`` for archived pages
-that are visited again under a new judge, ``crawler/resume.py`` for those that came after the last checkpoint,
+that are visited again with a new judge, ``crawler/resume.py`` for those that came after the last checkpoint,
 and the toy crawl of ``checks`` for the pages of a toy web. What differs is where the priorities are kept.
 """
 
@@ -24,7 +24,7 @@ def learn_and_score(strategy: Learns, visit: Visit, offer: Offer | None) -> None
 
 
 class KeepBetter:
-    """The usual rule, for offers that are no strategy's."""
+    """The default rule, for offers that no strategy makes."""
 
     additive = False
     merge = staticmethod(keep_better)
@@ -43,7 +43,7 @@ def merged(
     held
         The URL's present priority.
     read
-        Reads the URL's entry as it is now: from the disk, so it is called only where it is needed.
+        Reads the URL's present entry. It comes from disk, so it is called only where it is needed.
 
     Returns
     -------

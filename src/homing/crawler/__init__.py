@@ -1,19 +1,28 @@
-"""The crawl itself: the engine, what it is built from, and what it tells.
+"""The crawl itself: the engine, the parts it is built from, what happens around a page.
 
-``engine``   the loop and the nine steps of a page; start reading here
-``requests`` the first two of them: which URL is next, and asking for it
-``detours``  answers that bring no page
-``offers``   which links may be followed, and how proposals reach frontier and store
-``reading``  parse and judge, in this process or one that can be killed
-``limits``   when a crawl is over
-``events``   what it tells while it runs; ``log`` writes it down
-``indexer``  keeps the full-text index up to date meanwhile; ``indexing`` does so at any time
-``resume``   waking up where the last run left off
-``wishes``   what a person asks of a running crawl; ``eviction`` and ``relearning`` do what takes long
-``pulse``    what it shows while somebody watches
-``refresh``  asks again for what has changed, by ``freshness``
-``topic``    from what a user said of the topic to the judge, with ``sources`` and ``errands`` to read pages
-``build``    from a configuration to parts; the only place that wires
+Begin with ``engine``: the loop, and the nine steps of a page.
 
-Nothing is imported here: who wants one module, as ``homing search`` does, should not wait for an HTTP client.
+A page
+    ``requests``  steps 1 and 2: lease the best URL, fetch it
+    ``reader``    steps 3 and 4: parse and judge, in this process or in one that can be killed
+    ``offers``    step 8: which links may be followed, and how proposals reach frontier and store
+    ``outcomes``  what happens where no page comes: redirects, errors, robots.txt, sitemaps, retries
+    ``traps/``    sites that generate pages without end
+    ``events``    step 9: what the engine tells its listeners; ``log`` writes it to ``crawl.log``
+    ``progress``  the counters of a crawl, and the limits that end it
+    ``index/``    brings fetched pages into the full-text index while the crawl runs
+
+A crawl
+    ``crawl``       the commands a user gives: run, pause, block, label, relearn ...
+    ``opening``     from a configuration and a folder to a ``Crawl``
+    ``assembly``    wires the parts (``parts``) of an engine: the only place that does
+    ``examples``    fetches the example pages of a topic, by the same engine
+    ``first_strategy``  the strategy as it is before the first page
+    ``checkpoint``  commits twice a second; ``resume`` continues from there
+    ``view``        the crawl as arrays, for strategies that rank by the graph
+    ``live/``       how each command is carried out in a running crawl
+    ``ranked``      the pages found, in the order of the strategy that found them
+    ``clock``       the machine's clocks
+
+Nothing is imported here, so that a command that needs one module does not load an HTTP client.
 """

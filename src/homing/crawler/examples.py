@@ -1,7 +1,7 @@
 """Example pages, fetched by the engine itself: as politely as any page, and soon over.
 
-Nothing is kept and no link is followed. The engine runs on a memory store with the URLs as seeds, and what it
-tells of them is the answer.
+Nothing is kept and no link is followed. The engine runs on a memory store with the URLs as seeds, and the
+events of these URLs are the answer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from homing.topic.sources import Fetched
 from homing.urls import canonical
 
 PATIENCE = 10.0
-"""Seconds that a user who looks on will wait for a host to recover; a crawl has hours."""
+"""Seconds that a user at the terminal waits for a host to recover; a crawl has hours."""
 RETRY_SECONDS = 2.0
 
 
@@ -132,7 +132,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hasty(Limits):
-    """Over as soon as nothing is left but hosts that ask for more than a user's patience."""
+    """Over as soon as only hosts are left that request more than a user's patience."""
 
     def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
         # A long Crawl-delay is no refusal: it is waited for.
@@ -144,7 +144,7 @@ class Hasty(Limits):
 
 
 class Unread:
-    """``ports.Reader`` that leaves replies as they are: whoever wanted the examples reads them."""
+    """``ports.Reader`` that leaves replies unread: the topic reads them."""
 
     def parse(self, reply: Reply, kind: Kind) -> Page:
         return Page(url=reply.final_url)

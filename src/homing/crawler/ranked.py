@@ -1,4 +1,4 @@
-"""What a crawl has found, in the order of the strategy that found it."""
+"""The pages of a crawl, in the order of the strategy that found them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from homing.ports import Judge, Parser
 BIG_PAGE = 256 * 1024
 """A body over this many bytes is always read in a worker: it may be hostile, and would hold up the rest."""
 MANY_MARKS = 4_000
-"""The same for so many tags or entities: in a quarter of a megabyte they can take half a second."""
+"""The same for this many tags or entities: a quarter of a megabyte of them can take half a second."""
 SECONDS_A_PAGE = 10.0
 WORKER_BYTES = 2 * 1024**3
 UNREADABLE = "none"

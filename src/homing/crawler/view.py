@@ -12,8 +12,8 @@ from homing.model import Priority
 from homing.ports import Frontier, GraphStore
 
 SITEMAPS_FIRST = Priority(tier=-2_000_000_000)
-"""Sitemaps cost nothing of the budget and show the way: they are fetched before the host's pages. No strategy
-has such a tier, and none is shown them: a re-rank would take them for pages that nobody links to."""
+"""Sitemaps cost no budget and show the way: they are fetched before the host's pages. No strategy has such a
+tier, and none is shown them: a re-rank would take them for pages without a link to them."""
 DUE = -2_140_000_000
 LAST_DUE = -2_100_000_000
 """Between these are the tiers of pages that are fetched again (``live/refresh.py``), likewise not shown."""

@@ -67,7 +67,7 @@ class Frontier:
         self._ready: list[tuple[int, int]] = []
         self._delayed: list[tuple[float, int]] = []
 
-    # -- waking up
+    # -- resuming
 
     def load(self, known: Known, hosts: list[Host], delayed: list[tuple[int, float]], now: float) -> None:
         """Take over what an earlier run knew; ``delayed`` in the time of ``now``."""
@@ -207,7 +207,7 @@ class Frontier:
         Parameters
         ----------
         rest
-            Seconds that the host has asked for, if longer than its delay.
+            Seconds that the host requested, if longer than its delay.
         counted
             It has given a page.
         failed
@@ -231,7 +231,7 @@ class Frontier:
         self.urls.set_priority(seq, Priority())
 
     def put_back(self, seq: int) -> None:
-        """Queue a leased URL as before: it was not requested after all."""
+        """Queue a leased URL as before: no request was sent."""
         self._let_go(seq)
         self._queue(seq)
 

@@ -1,7 +1,7 @@
 """Hosts: which may be requested, and when.
 
-One request at a time to a host, and its delay between two: the whole of politeness is that a host which
-is busy or rests is not in the queue of hosts at all. It is not skipped at the head of the queue, so a
+One request at a time to a host, and its delay between two. That is all of politeness here: a host that is
+busy or resting is not in the queue of hosts at all. It need not be skipped at the head of the queue, so a
 thousand resting hosts cost nothing.
 """
 
@@ -39,7 +39,7 @@ class HostQueue:
         self.asked = asked
         self.ranks: list[int] = []
         self.queued = 0
-        """How many of ``ranks`` are not stale."""
+        """Number of ``ranks`` that are not stale."""
         self.busy = False
         self.failures = 0
         """Requests that failed in a row, in this run."""
@@ -53,7 +53,7 @@ class Domain:
 
     def __init__(self, left: int) -> None:
         self.left = left
-        """Requests that are under way may all bring a page: they are taken off already."""
+        """Every request in flight may bring a page, so it is deducted already."""
         self.hosts: list[HostQueue] = []
 
 
@@ -140,11 +140,11 @@ class Hosts:
         return max(self.delay, self.by_number[number].delay or 0.0)
 
     def rest(self, host: HostQueue, now: float, rest: float | None) -> None:
-        """Let a host rest after a request: its delay, or as long as it asked for if that is longer."""
+        """Let a host rest after a request: its delay, or as long as it requested if that is longer."""
         pause = max(self.delay, host.delay or 0.0, rest or 0.0)
         host.ready_at = now + pause
-        # A patient frontier waits out an ordinary delay with the URL in its hand; only a host that asked
-        # for more, or that failed, steps aside.
+        # A patient frontier waits out an ordinary delay with the URL leased; only a host that requested more,
+        # or that failed, steps aside.
         host.resting = pause > 0 and (rest is not None or not self.patient)
         if host.resting:
             heapq.heappush(self._resting, (host.ready_at, host.number))

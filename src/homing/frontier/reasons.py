@@ -1,9 +1,9 @@
 """Why URLs stand where a re-rank has put them.
 
-A re-rank gives new priorities to a million URLs at once. To write a million reasons to the disk as well
-would take a minute, so they stay here until the URL is taken or its priority changes again. Of the many
-names that parts may have, each URL has a few: so a row holds which they are, one byte each, and how much. Of
-URLs that are finished only four bytes stay. Strategies that never re-rank have no rows, and pay nothing.
+A re-rank gives new priorities to a million URLs at once. Writing a million reasons to disk as well would take
+a minute, so they stay here until the URL is leased or its priority changes again. There may be many names of
+parts, but each URL has a few of them: a row holds which they are, one byte each, and their values. A finished
+URL keeps only four bytes. Strategies that never re-rank have no rows and cost nothing.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Reasons:
         self._rows = np.zeros(0, np.int32)
         """Which row each URL has, as far as the last re-rank reached; -1 for none."""
         self._which = np.zeros((0, 0), np.uint8)
-        """The places of a URL's parts in ``_names``. Rows that nobody has any more go at the next re-rank."""
+        """Positions in ``_names`` of a URL's parts. Rows no longer in use go at the next re-rank."""
         self._values = np.zeros((0, 0), np.float32)
         self.reach = 0
         """No URL from this number on has a row: before the first re-rank, none has."""
 
     def replace(self, seqs: NDArray[np.int64], parts: Mapping[str, Floats]) -> None:
-        """These URLs have these parts now, and no others."""
+        """Give these URLs these parts, and no others."""
         numbers = [self._number(name) for name in parts]
         columns = np.column_stack(list(parts.values())) if parts else np.zeros((len(seqs), 0))
         rows, names = np.nonzero(np.isfinite(columns))
@@ -53,12 +53,12 @@ class Reasons:
         self._values[first + rows, nth] = columns[rows, names]
 
     def forget(self, seq: int) -> None:
-        """The URL has another priority, and the store knows why."""
+        """Drop the parts of a URL: it has another priority, and the store knows why."""
         if seq < self.reach:
             self._rows[seq] = -1
 
     def why(self, seq: int) -> Why:
-        """The parts of a URL's priority; none where no re-rank gave it."""
+        """Return the parts of a URL's priority; none where no re-rank gave it."""
         row = int(self._rows[seq]) if seq < self.reach else -1
         if row < 0:
             return ()
@@ -66,7 +66,7 @@ class Reasons:
         return tuple((self._names[number], value) for number, value in parts if number != _NONE)
 
     def of(self, seqs: NDArray[np.int64]) -> dict[str, Floats]:
-        """The parts of many, as ``replace`` takes them."""
+        """Return the parts of many URLs, as ``replace`` takes them."""
         reached = np.flatnonzero(seqs < len(self._rows))
         reached = reached[self._rows[seqs[reached]] >= 0]
         there = self._rows[seqs[reached]]
@@ -86,7 +86,7 @@ class Reasons:
         return self._names.index(name)
 
     def _make_room(self, seqs: NDArray[np.int64], width: int) -> int:
-        """Rows for these URLs, of that width at least, behind those of others; the place of the first."""
+        """Append rows of at least that width for these URLs; return the position of the first."""
         reach = max(len(self._rows), int(seqs.max(initial=-1)) + 1)
         self._rows = np.pad(self._rows, (0, reach - len(self._rows)), constant_values=-1)
         self.reach = reach
