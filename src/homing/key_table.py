@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 _LATEST = 4_096
 _SHARE = 64
-"""The latest keys are merged when they are one in 64 of all: each key is then moved at most 64 times for every
+"""The latest keys are merged when they are one in 64 of all: each key then moves at most 64 times for every
 doubling of the table."""
 
 _BUCKET_BITS = 4
