@@ -66,9 +66,12 @@ class Columns:
         """Return the rows as plain data."""
         return {name: packed(self[name]) for name in self._columns}
 
-    def restore(self, state: object) -> None:
-        """Replace the rows by those of ``state``."""
-        saved = state if isinstance(state, Mapping) else {}
+    def restore(self, state: object, former_names: Mapping[str, str] | None = None) -> None:
+        """Replace the rows by those of ``state``, in which columns may still have their former names."""
+        saved = dict(state) if isinstance(state, Mapping) else {}
+        for name, former in (former_names or {}).items():
+            if former in saved:
+                saved[name] = saved.pop(former)
         self._columns = {
             name: unpacked(saved[name], column.dtype).reshape(-1, *column.shape[1:])
             for name, column in self._columns.items()

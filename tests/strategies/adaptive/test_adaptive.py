@@ -371,6 +371,18 @@ def test_a_state_of_another_version_is_refused_before_anything_changes() -> None
     assert json.dumps(strategy.state()) == before
 
 
+def test_a_state_with_the_former_names_of_features_is_restored() -> None:
+    strategy = Adaptive()
+    ToyCrawl(toy_web(seed=1), strategy).run(40)
+    state = json.dumps(strategy.state())
+    former = state.replace('"co-occurrence"', '"company"').replace('"similar names"', '"kindred"')
+    assert former != state
+    resumed = Adaptive()
+    ToyCrawl(toy_web(seed=1), resumed)  # which tells it the topic
+    resumed.restore(json.loads(former))
+    assert json.dumps(resumed.state()) == state
+
+
 def test_it_learns_nothing_where_it_is_told_not_to() -> None:
     untaught = Adaptive().state()["expectation"]
     for learn in (False, True):

@@ -37,6 +37,8 @@ pages with such words and with similar names are, the learnt weight of the words
 same folder are, the score of the pages the links stand on, and how much above average other links did: on the
 same page, next to them, in the same block, at the same tag path of the page and of any page."""
 
+FORMER_NAMES = {"co-occurrence": "company", "similar names": "kindred"}
+"""The names under which older crawls have saved some of these."""
 _PRIOR_COUNT = 3.0
 """Prior count: a group of links is taken for average until more pages than this are known."""
 _FADING, _REACH = 0.7, 4

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from homing.columns import Columns, packed, revise, unpacked
 from homing.model import State
-from homing.strategies.adaptive.features import FEATURES
+from homing.strategies.adaptive.features import FEATURES, FORMER_NAMES
 from homing.strategies.adaptive.prior import MEANS, SPREADS, WEIGHTS
 from homing.strategies.adaptive.tokens import BUCKETS, Words, weigh
 
@@ -112,7 +112,7 @@ class Regression:
         }
 
     def restore(self, state: State) -> None:
-        self._examples.restore(state["lessons"])
+        self._examples.restore(state["lessons"], FORMER_NAMES)
         self._bags.restore(state["bags"])
         self.weights = unpacked(state["weights"], "f8")
         self.words = unpacked(state["words"], "f4").astype(np.float64)
