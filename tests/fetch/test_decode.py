@@ -12,7 +12,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homing.fetch.decode import Body, Caps, gunzip
+from homing.fetch.body import Body, gunzip
+from homing.fetch.settings import Caps
 
 SUITE = Path(__file__).parents[3] / "shared/data/suites/scrapy-compressed"
 needs_suite = pytest.mark.skipif(not SUITE.is_dir(), reason="the suite scrapy-compressed is not at hand")
@@ -171,7 +172,8 @@ def test_a_gzip_file_that_ends_early_gives_its_beginning() -> None:
 _BOMBS = """
 import gc, re, sys
 from pathlib import Path
-from homing.fetch.decode import Body, Caps
+from homing.fetch.body import Body
+from homing.fetch.settings import Caps
 
 def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])

@@ -18,10 +18,9 @@ One request and its reply:
 - ``address_guard``: refuse addresses that are not public, after name resolution.
 - ``redirects``: **which redirects are followed here**: those of robots.txt. A page's redirect is returned as
   it is; the crawler offers its target to the frontier (``crawler/outcomes.py``).
-- ``body``: read a body as it arrives. **It is bounded here**, by ``settings.Limits.body_caps``.
-- ``decode``: undo gzip, deflate, br and zstd, counting bytes, ratio and members against these caps.
-- ``budget``: memory that all large bodies share.
-- ``deadline``: time limits of a reply: first byte, total, minimum rate.
+- ``body``: read a body as it arrives. **It is bounded here**: in size by ``settings.Limits.body_caps``, in
+  time, and in the memory that all large bodies share.
+- ``decode``: undo gzip, deflate, br and zstd in small steps.
 
 Values:
 

@@ -21,8 +21,8 @@ from aiohttp.abc import AbstractResolver
 from msgspec.structs import replace
 
 from homing.fetch.address_guard import AddressGuard
-from homing.fetch.budget import BodyBudget
-from homing.fetch.decode import GZIP_MAGIC, gunzip
+from homing.fetch.body import BodyBudget, gunzip
+from homing.fetch.decode import GZIP_MAGIC
 from homing.fetch.exchange import Exchange
 from homing.fetch.host_locks import HostLocks
 from homing.fetch.redirects import MAX_RESPELLINGS, respelled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from homing.config import Config
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.robots_cache import LoadRobots
 from homing.fetch.settings import Identity, Limits
