@@ -1,4 +1,4 @@
-"""The whole way of a URL. Covers ``fetcher``, ``robots_cache``, ``redirects`` and ``settings``."""
+"""The whole way of a URL. Covers ``fetcher``, ``robots``, ``redirects`` and ``settings``."""
 
 import asyncio
 import gzip
