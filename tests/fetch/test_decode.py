@@ -1,7 +1,9 @@
+import gc
 import gzip
 import random
 import subprocess
 import sys
+import weakref
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -155,6 +157,21 @@ def test_of_a_stream_that_stops_we_keep_what_came(encoding: str, encode: Callabl
 def test_no_bytes_make_us_stumble(encoding: str, junk: bytes) -> None:
     decode(encoding, junk, step=100)
     decode(encoding, gzip.compress(PAGE)[:50] + junk, step=100)
+
+
+@pytest.mark.parametrize("max_bytes", [10, MIB])
+@pytest.mark.parametrize(("encoding", "encode"), [("", bytes), *ENCODERS])
+def test_a_body_is_freed_without_the_garbage_collector(
+    encoding: str, encode: Callable[[bytes], bytes], max_bytes: int
+) -> None:
+    body = decode(encoding, encode(PAGE), Caps(max_bytes=max_bytes))
+    freed = weakref.ref(body)
+    gc.disable()
+    try:
+        del body
+        assert freed() is None
+    finally:
+        gc.enable()
 
 
 def test_a_sitemap_is_unpacked_under_the_same_caps() -> None:
