@@ -11,7 +11,7 @@ from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters, Limits
 from homing.crawler.reader import Reader
 from homing.crawler.resume import resume
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 from homing.fetch.pace import Bucket
 from homing.frontier.frontier import Frontier
 from homing.judge.keywords import Keywords

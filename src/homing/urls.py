@@ -81,7 +81,7 @@ def origin(url: str) -> str:
     >>> origin("https://example.org:8080/a/b")
     'https://example.org:8080'
     """
-    end = _authority_end(url)
+    end = url.find("/", url.find("://") + 3)
     return url if end < 0 else url[:end]
 
 
@@ -123,11 +123,6 @@ def words_of(url: str) -> str:
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
     return PublicSuffixList()
-
-
-def _authority_end(url: str) -> int:
-    """Return where the path or query of a canonical URL begins."""
-    return url.find("/", url.find("://") + 3)
 
 
 def _tidy_escape(match: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ from homing.crawler.reader import BIG_PAGE, PageReader, Reader
 from homing.crawler.requests import BYTES_A_LINK
 from homing.demo.web.little_web import LittleWeb
 from homing.demo.web_server import serve
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 from homing.judge import JUDGES, Brief
 from homing.model import Judgement, Page, Reading, Reply
 from homing.parse import PageParser

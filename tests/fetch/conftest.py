@@ -1,4 +1,4 @@
-"""Real servers on loopback, as odd as they need to be, and fetchers that may ask them."""
+"""Real servers on loopback, as odd as they need to be, and fetchers that may connect to them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def serve() -> Callable[..., AbstractAsyncContextManager[tuple[int, list[Request
 
 @pytest.fixture
 def make_fetcher() -> Callable[..., AbstractAsyncContextManager[HttpFetcher]]:
-    """A fetcher for loopback, with short limits and no delays unless said otherwise."""
+    """A fetcher for loopback, with short limits and by default no delays."""
 
     @asynccontextmanager
     async def make(**options: Any) -> AsyncIterator[HttpFetcher]:

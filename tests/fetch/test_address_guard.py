@@ -22,12 +22,12 @@ class FakeResolver(AbstractResolver):
 
     def __init__(self, **answers: list[list[str]]) -> None:
         self.answers = answers
-        self.asked: list[str] = []
+        self.looked_up: list[str] = []
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        self.asked.append(host)
+        self.looked_up.append(host)
         answers = self.answers[host.partition(".")[0]]
         addresses = answers.pop(0) if len(answers) > 1 else answers[0]
         return [
@@ -100,7 +100,7 @@ def test_a_name_without_any_address_is_unknown_and_not_refused() -> None:
 
 
 @pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
-def test_names_that_cannot_be_asked_for_are_unknown(host: str) -> None:
+def test_names_that_cannot_be_looked_up_are_unknown(host: str) -> None:
     async def look_up() -> None:
         resolver = SystemResolver(threads=1)
         try:
@@ -268,6 +268,8 @@ def test_under_connect_to_everything_goes_to_one_address_and_hosts_keep_their_na
     replies = [outcome for outcome in outcomes if isinstance(outcome, Reply)]
     assert [reply.final_url for reply in replies] == [f"{host}/x?y=%7C|" for host in hosts]
     assert {reply.address for reply in replies} == {"127.0.0.1"}
-    asked = [(request["host"], request["path"]) for request in requests if request["path"] != "/robots.txt"]
+    requested = [
+        (request["host"], request["path"]) for request in requests if request["path"] != "/robots.txt"
+    ]
     names = ["a.example", "a.example", "b.example:8443", "10.0.0.1", "[fd00::1]:81"]
-    assert asked == [(name, "/x?y=%7C|") for name in names]
+    assert requested == [(name, "/x?y=%7C|") for name in names]

@@ -1,7 +1,9 @@
+import gc
 import gzip
 import random
 import subprocess
 import sys
+import weakref
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homing.fetch.decode import Body, Caps, gunzip
+from homing.fetch.body import Body, gunzip
+from homing.fetch.settings import Caps
 
 SUITE = Path(__file__).parents[3] / "shared/data/suites/scrapy-compressed"
 needs_suite = pytest.mark.skipif(not SUITE.is_dir(), reason="the suite scrapy-compressed is not at hand")
@@ -156,6 +159,21 @@ def test_no_bytes_make_us_stumble(encoding: str, junk: bytes) -> None:
     decode(encoding, gzip.compress(PAGE)[:50] + junk, step=100)
 
 
+@pytest.mark.parametrize("max_bytes", [10, MIB])
+@pytest.mark.parametrize(("encoding", "encode"), [("", bytes), *ENCODERS])
+def test_a_body_is_freed_without_the_garbage_collector(
+    encoding: str, encode: Callable[[bytes], bytes], max_bytes: int
+) -> None:
+    body = decode(encoding, encode(PAGE), Caps(max_bytes=max_bytes))
+    freed = weakref.ref(body)
+    gc.disable()
+    try:
+        del body
+        assert freed() is None
+    finally:
+        gc.enable()
+
+
 def test_a_sitemap_is_unpacked_under_the_same_caps() -> None:
     assert gunzip(gzip.compress(PAGE), Caps()) == (PAGE, "")
     assert gunzip(gzip.compress(PAGE), Caps(max_bytes=10)) == (PAGE[:10], "length")
@@ -171,7 +189,8 @@ def test_a_gzip_file_that_ends_early_gives_its_beginning() -> None:
 _BOMBS = """
 import gc, re, sys
 from pathlib import Path
-from homing.fetch.decode import Body, Caps
+from homing.fetch.body import Body
+from homing.fetch.settings import Caps
 
 def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])

@@ -1,4 +1,4 @@
-"""What hosts do to us over raw sockets, and that we survive it. Covers exchange, deadline and body, too."""
+"""What hosts do to us over raw sockets, and that we survive it. Covers ``exchange`` and ``body``."""
 
 import asyncio
 import datetime
@@ -27,7 +27,7 @@ def no_robots(origin: str) -> RobotsRecord:
 
 @pytest.fixture
 def fetch(serve: Serve, make_fetcher: MakeFetcher, entry: MakeEntry) -> Fetch:
-    """Fetch one page from a server that answers so; the outcome, and what the server was asked."""
+    """Fetch one page from a server that answers so; the outcome, and the requests it got."""
 
     def run(
         answer: bytes | Callable[[Request, asyncio.StreamWriter], Awaitable[None]],
@@ -65,7 +65,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage"
 # --- time -------------------------------------------------------------------------------------
 
 
-def test_a_host_that_never_answers_is_given_up(fetch: Fetch) -> None:
+def test_a_host_that_never_answers_is_abandoned(fetch: Fetch) -> None:
     async def silence(request: Request, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(10)
 
@@ -183,7 +183,7 @@ def test_endless_chunks_of_one_byte_are_cut_and_kept(fetch: Fetch) -> None:
 
     outcome, _ = fetch(crumbs)
     assert outcome.truncated == "length"
-    assert 10_000 <= len(outcome.body) < 20_000, "nobody has so many: it is meant to keep us busy"
+    assert 10_000 <= len(outcome.body) < 20_000, "no page has that many: it is an attack"
 
 
 def test_a_body_of_just_the_limit_is_whole(fetch: Fetch) -> None:
@@ -210,7 +210,7 @@ BROKEN = {
     "a NUL in a name": b"HTTP/1.1 200 OK\r\nX\0: a\r\nContent-Length: 4\r\n\r\npage",
     "a header without a colon": b"HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 4\r\n\r\npage",
     "a bad chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\npage\r\n0\r\n\r\n",
-    "a protocol switched unasked": b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\npage",
+    "a switched protocol": b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\npage",
     "another protocol": b"SSH-2.0-OpenSSH_9.6\r\n",
 }
 
@@ -252,7 +252,7 @@ def test_bytes_in_headers_become_text_that_can_be_stored(fetch: Fetch) -> None:
     assert (outcome.header("a"), outcome.header("b")) == ("café", "café")
 
 
-def test_a_connection_dropped_before_the_answer_is_asked_once_and_not_at_once_again(fetch: Fetch) -> None:
+def test_a_request_whose_connection_is_dropped_is_sent_once_and_not_repeated_at_once(fetch: Fetch) -> None:
     async def hang_up(request: Request, writer: asyncio.StreamWriter) -> None:
         writer.close()
 
@@ -271,7 +271,7 @@ def test_half_a_page_is_tried_again_and_the_second_time_taken(fetch: Fetch) -> N
     assert (second.body, second.truncated) == (b"half a page", "disconnect")
 
 
-def test_nobody_at_the_door_is_a_failure_to_connect(make_fetcher: MakeFetcher, entry: MakeEntry) -> None:
+def test_a_port_without_a_server_is_a_failure_to_connect(make_fetcher: MakeFetcher, entry: MakeEntry) -> None:
     async def go() -> Any:
         server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]

@@ -20,14 +20,14 @@ DELAY = 0.1
 
 
 async def _leased(locks: HostLocks, host: str, seconds: float = 0.0) -> float:
-    async with locks.leased(host):
+    async with locks.hold(host):
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(seconds)
         return began
 
 
 async def _unleased(locks: HostLocks, host: str) -> float:
-    async with locks.unleased(host, DELAY):
+    async with locks.hold(host, unleased_delay=DELAY):
         return asyncio.get_running_loop().time()
 
 

@@ -87,7 +87,7 @@ def test_a_burst_goes_through_at_once_after_a_quiet_time_and_not_more() -> None:
     assert asyncio.run(take_four()) == [0.0, 0.0, 0.0, 1.0]
 
 
-def test_a_large_amount_is_paid_for_by_whoever_comes_next() -> None:
+def test_a_large_amount_is_paid_for_by_the_next_caller() -> None:
     clock = ManualClock()
     bucket = Bucket(clock, 100.0)
 

@@ -7,7 +7,7 @@ import pytest
 from homing.fetch.request_failure import DroppedError, explain
 
 
-def test_a_name_that_does_not_exist_is_not_asked_for_again_and_a_silent_name_server_is() -> None:
+def test_a_name_that_does_not_exist_is_final_and_a_silent_name_server_is_not() -> None:
     key = aiohttp.client_reqrep.ConnectionKey("a.org", 80, False, True, None, None, None)
     gone = explain(aiohttp.ClientConnectorDNSError(key, socket.gaierror(socket.EAI_NONAME, "unknown")))
     silent = explain(aiohttp.ClientConnectorDNSError(key, socket.gaierror(socket.EAI_AGAIN, "try again")))

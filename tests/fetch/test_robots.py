@@ -2,15 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homing.fetch import robots
-from homing.fetch.robots import MAX_AGE, MAX_BYTES, Rules, is_fresh, is_unreachable, rules_of
+from homing.fetch.robots import MAX_AGE, Rules, is_fresh, is_unreachable, rules_of
+from homing.fetch.robots_text import read
 from homing.model import RobotsRecord
 
 SITE = "https://example.org"
 
 
 def rules(text: str | bytes, product: str = "homing") -> Rules:
-    return Rules(robots.read(text) if isinstance(text, bytes) else text, product)
+    return Rules(read(text) if isinstance(text, bytes) else text, product)
 
 
 def test_the_group_for_us_counts_and_not_the_one_for_all() -> None:
@@ -76,18 +76,6 @@ def test_a_web_page_in_its_place_forbids_nothing() -> None:
     )
 
 
-def test_what_is_past_the_limit_is_not_read_and_no_rule_is_cut_in_half() -> None:
-    line = b"Disallow: /abcdefgh/\n"
-    text = b"User-agent: *\n" + line * (MAX_BYTES // len(line) + 10)
-    lines = robots.read(text).splitlines()
-    assert MAX_BYTES - len(line) < len("\n".join(lines)) + 1 <= MAX_BYTES
-    assert set(lines[1:]) == {line.decode().strip()}
-
-
-def test_one_line_longer_than_the_limit_is_dropped() -> None:
-    assert robots.read(b"x" * (MAX_BYTES + 1)) == ""
-
-
 def test_the_crawl_delay_of_our_group_is_the_one_that_counts() -> None:
     text = "User-agent: *\nCrawl-delay: 7\n\nUser-agent: homing\nCrawl-delay: 2.5\nDisallow: /x"
     assert rules(text).delay == 2.5
@@ -100,12 +88,12 @@ def test_sitemaps_are_absolute_canonical_and_named_once() -> None:
     assert rules(text).sitemaps(SITE) == ("https://example.org/map.xml", "http://b.org/m")
 
 
-def test_no_robots_txt_means_as_you_please_whatever_stands_in_the_answer() -> None:
+def test_no_robots_txt_allows_everything_whatever_the_reply_holds() -> None:
     record = RobotsRecord(origin=SITE, status=404, text="User-agent: *\nDisallow: /")
     assert rules_of(record, "homing").allows(SITE + "/")
 
 
-def test_which_answers_mean_ask_again_later() -> None:
+def test_which_answers_mean_try_again_later() -> None:
     assert [
         status for status in (0, 200, 302, 401, 403, 404, 410, 429, 500, 503) if is_unreachable(status)
     ] == [

@@ -8,7 +8,8 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from homing.fetch.decode import Body, Caps
+from homing.fetch.body import Body
+from homing.fetch.settings import Caps
 from homing.lab.archives.responses import read_head
 from homing.lab.archives.warcs import read_warc
 from homing.model import Reply

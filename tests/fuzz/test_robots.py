@@ -7,7 +7,8 @@ import time
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from homing.fetch.robots import MAX_BYTES, MAX_SITEMAPS, Rules, read
+from homing.fetch.robots import MAX_SITEMAPS, Rules
+from homing.fetch.robots_text import MAX_BYTES, read
 
 SITE = "http://a.example"
 PATHS = st.lists(

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from tests.suites.suite import AGREED, Suite, Verdicts
 
 from homing.errors import HomingError
-from homing.fetch.decode import Body, Caps
+from homing.fetch.body import Body
+from homing.fetch.settings import Caps
 from homing.lab.archives.sources import Sources
 from homing.model import Reply
 from homing.parse import PageParser

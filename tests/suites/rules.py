@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from tests.suites.rfc9309 import StrictRules
 from tests.suites.suite import AGREED, Suite, Verdicts
 
-from homing.fetch.robots import Rules, read
+from homing.fetch.robots import Rules
+from homing.fetch.robots_text import read
 
 ITSELF = "/robots.txt itself may always be requested (RFC 9309, 2.2.2)"
 SAME_PATH = "a path is the same whether its letters are percent-encoded or not (RFC 9309, 2.2.2)"

@@ -8,7 +8,7 @@ from homing.config import Config
 from homing.crawler.parts import Parts
 from homing.crawler.reader import Reader
 from homing.crawler.traps.detector import Traps
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 from homing.fetch.pace import Bucket
 from homing.fetch.wiring import identity_of
 from homing.frontier.frontier import Frontier

@@ -26,7 +26,7 @@ from homing.crawler.progress import Counters, Limits
 from homing.crawler.resume import resume
 from homing.errors import FolderError, OtherCrawlError
 from homing.extras import check_can_fit
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 from homing.fetch.pace import Pace, Window
 from homing.fetch.wiring import fetcher_of, seeds_of
 from homing.files import whole_file

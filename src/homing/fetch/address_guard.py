@@ -79,7 +79,7 @@ class AddressGuard:
             return ""
 
     def open_socket(self, info: AddrInfoType) -> socket.socket:
-        """Make a socket for one address, unless it is refused: aiohttp's ``socket_factory``.
+        """Create a socket for one address, unless it is refused: aiohttp's ``socket_factory``.
 
         Also the only check that sees IP addresses written in URLs: aiohttp does not resolve those.
         """

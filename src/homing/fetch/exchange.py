@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Mapping
-from ipaddress import ip_address
 
 import aiohttp
 from aiohttp import hdrs
@@ -24,13 +23,11 @@ from homing.fetch.address_guard import (
     SingleResolver,
     SystemResolver,
 )
-from homing.fetch.body import AT_ONCE, BodyReader
-from homing.fetch.budget import BodyBudget
-from homing.fetch.deadline import Deadline
-from homing.fetch.decode import ACCEPTED, Caps
+from homing.fetch.body import AT_ONCE, BodyBudget, BodyReader, Deadline
+from homing.fetch.decode import ACCEPTED
 from homing.fetch.pace import Bucket
 from homing.fetch.request_failure import DroppedError, RequestFailure, explain, refused
-from homing.fetch.settings import Identity, Limits
+from homing.fetch.settings import Caps, Identity, Limits
 from homing.model import Reply
 from homing.ports import Clock
 from homing.urls import host, origin
@@ -45,8 +42,6 @@ looks like a failing host."""
 _DNS_TTL = 300
 _MAX_LINE = 64 * 1024
 _MAX_HEADERS = 1_000
-
-Headers = tuple[tuple[str, str], ...]
 
 
 class Exchange:
@@ -99,7 +94,7 @@ class Exchange:
             return refused(why)
         target, sent = self._address(url, headers)
         session = self._session or self._open()
-        asked_at, began = self._clock.wall(), self._clock.now()
+        requested_at, began = self._clock.wall(), self._clock.now()
         deadline = Deadline(self._limits)
         try:
             async with (
@@ -108,15 +103,15 @@ class Exchange:
             ):
                 assert isinstance(response, _PeeredResponse)
                 if response.status == 101:
-                    return RequestFailure(kind="protocol", detail="switched protocols unasked", attempts=1)
+                    return RequestFailure(kind="protocol", detail="switched protocols uninvited", attempts=1)
                 body, cut = await self._body_reader.read(response, deadline, caps, holder)
                 return Reply(
                     url=url,
                     final_url=url,
                     status=response.status,
-                    headers=_decoded(response.raw_headers),
+                    headers=_text_of(response.raw_headers),
                     body=body,
-                    asked_at=asked_at,
+                    asked_at=requested_at,
                     took=self._clock.now() - began,
                     truncated=cut,
                     request=tuple(response.request_info.headers.items()),
@@ -144,7 +139,13 @@ class Exchange:
         # The URL is canonical already; yarl would spell some of them in its own way.
         target = URL(url, encoded=True)
         if self._connect_to:
-            target, sent[hdrs.HOST] = _connect_target(target)
+            # Always plain HTTP. Hosts keep their names, so that each has its own connection; IP addresses get
+            # one, because aiohttp would connect to them directly.
+            name = target.raw_host or ""
+            sent[hdrs.HOST] = target.host_port_subcomponent or name
+            if ":" in name or name.replace(".", "").isdigit():
+                name = f"{name.replace(':', '-').replace('.', '-')}.address.invalid"
+            target = URL(f"http://{name}:{target.port}{target.raw_path_qs}", encoded=True)
         return target, sent
 
     def _open(self) -> aiohttp.ClientSession:
@@ -159,7 +160,7 @@ class Exchange:
         else:
             resolver = GuardedResolver(guard, system)
         connector = aiohttp.TCPConnector(
-            limit=0,  # the engine counts requests in flight; one that must wait here has no deadline yet
+            limit=0,  # the engine counts requests in flight; one that waits here has no deadline yet
             limit_per_host=1,
             keepalive_timeout=_KEEP_ALIVE,
             resolver=resolver,
@@ -227,30 +228,13 @@ def _split(identity: Identity) -> tuple[dict[str, str], dict[str, str]]:
     return everyone, secret
 
 
-def _connect_target(target: URL) -> tuple[URL, str]:
-    """Return the URL to request under ``connect_to``, always plain HTTP, and its original Host header.
-
-    Hosts keep their names, so that each has its own connection. IP addresses get one, because aiohttp
-    would connect to them directly.
-    """
-    name = target.raw_host or ""
-    try:
-        ip_address(name)
-    except ValueError:
-        alias = name
-    else:
-        alias = f"{name.replace(':', '-').replace('.', '-')}.address.invalid"
-    plain = URL(f"http://{alias}:{target.port}{target.raw_path_qs}", encoded=True)
-    return plain, target.host_port_subcomponent or name
-
-
-def _decoded(raw: tuple[tuple[bytes, bytes], ...]) -> Headers:
+def _text_of(raw: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[str, str], ...]:
     """Decode headers as UTF-8, else as Latin-1, which takes any bytes."""
-    return tuple((name.decode("latin-1"), _text(value)) for name, value in raw)
-
-
-def _text(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
+    headers = []
+    for name, value in raw:
+        try:
+            text = value.decode()
+        except UnicodeDecodeError:
+            text = value.decode("latin-1")
+        headers.append((name.decode("latin-1"), text))
+    return tuple(headers)

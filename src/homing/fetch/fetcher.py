@@ -3,7 +3,7 @@
 The way of one URL through ``HttpFetcher.fetch``:
 
 1. Load the rules of its origin's robots.txt. If they are not cached, fetch robots.txt and return ``Wait``:
-   the engine rests the host and comes back, so that the delay also holds between robots.txt and the page.
+   the engine rests the host and calls again, so that the delay also holds between robots.txt and the page.
 2. If they disallow the URL, return a ``Failure`` of kind ``robots``.
 3. Request the page, conditionally if it has been fetched before.
 4. Network failures, 5xx and 429 are failures to be retried later, with growing rests, until the retries are
@@ -21,15 +21,14 @@ from aiohttp.abc import AbstractResolver
 from msgspec.structs import replace
 
 from homing.fetch.address_guard import AddressGuard
-from homing.fetch.budget import BodyBudget
-from homing.fetch.decode import GZIP_MAGIC, gunzip
+from homing.fetch.body import BodyBudget, gunzip
+from homing.fetch.decode import GZIP_MAGIC
 from homing.fetch.exchange import Exchange
 from homing.fetch.host_locks import HostLocks
 from homing.fetch.redirects import MAX_RESPELLINGS, respelled
 from homing.fetch.request_failure import RequestFailure
 from homing.fetch.retry import back_off, requested_rest
-from homing.fetch.robots import Rules
-from homing.fetch.robots_cache import LoadRobots, RobotsCache
+from homing.fetch.robots import LoadRobots, RobotsCache, Rules
 from homing.fetch.settings import Identity, Limits
 from homing.model import Entry, Failure, Reply, Wait
 from homing.ports import Clock
@@ -166,7 +165,7 @@ class HttpFetcher:
             headers[hdrs.IF_NONE_MATCH] = etag
         if modified:
             headers[hdrs.IF_MODIFIED_SINCE] = modified
-        async with self._locks.leased(host(entry.url)):
+        async with self._locks.hold(host(entry.url)):
             reply = await self._exchange.get(entry.url, headers, self._caps, holder=entry.seq)
         if isinstance(reply, Reply) and reply.is_redirect:
             reply = await self._follow_respellings(entry, reply, headers, self._robots.delay(rules))
@@ -180,7 +179,7 @@ class HttpFetcher:
             spelling = respelled(reply, entry.url)
             if spelling is None:
                 break
-            async with self._locks.unleased(host(entry.url), delay):
+            async with self._locks.hold(host(entry.url), unleased_delay=delay):
                 reply = await self._exchange.get(spelling, headers, self._caps, holder=entry.seq)
         return reply if isinstance(reply, RequestFailure) else replace(reply, url=entry.url)
 
@@ -230,5 +229,5 @@ class HttpFetcher:
             detail=why.detail,
             retry_in=max(pause, rest or 0.0) if again else None,
             rest=rest,
-            asked=why.asked,
+            asked=why.requested,
         )

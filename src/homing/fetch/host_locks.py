@@ -23,17 +23,6 @@ _LONG_AGO = 60.0
 """Seconds after which no delay of ours is left: as long as the default cap on Crawl-delay."""
 
 
-class _Host:
-    """The lock of one host, and when it was last sent a request."""
-
-    __slots__ = ("asked_at", "lock", "rests_until")
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.asked_at = float("-inf")
-        self.rests_until = float("-inf")
-
-
 class HostLocks:
     """A lock for each host, and a rest around requests that the frontier did not lease."""
 
@@ -42,35 +31,31 @@ class HostLocks:
         self._hosts: dict[str, _Host] = {}
 
     @asynccontextmanager
-    async def leased(self, host: str) -> AsyncIterator[None]:
-        """Hold the host for a request that the frontier has leased: it waits for unleased ones only."""
-        known = self._host(host)
+    async def hold(self, host: str, *, unleased_delay: float | None = None) -> AsyncIterator[None]:
+        """Hold the host for one request.
+
+        A request that the frontier has leased waits for unleased ones only. One that it has not leased keeps
+        ``unleased_delay`` seconds from its neighbours.
+        """
+        known = self._hosts.get(host) or self._add(host)
         async with known.lock:
-            await self._wait_until(known.rests_until)
+            begin = known.rests_until
+            if unleased_delay is not None:
+                begin = max(begin, known.requested_at + unleased_delay)
+            if (wait := begin - self._clock.now()) > 0:
+                await self._clock.sleep(wait)
             try:
                 yield
             finally:
-                known.asked_at = self._clock.now()
+                known.requested_at = self._clock.now()
+                if unleased_delay is not None:
+                    known.rests_until = known.requested_at + unleased_delay
 
-    @asynccontextmanager
-    async def unleased(self, host: str, delay: float) -> AsyncIterator[None]:
-        """Hold the host for a request unknown to the frontier, ``delay`` seconds from its neighbours."""
-        known = self._host(host)
-        async with known.lock:
-            await self._wait_until(max(known.asked_at + delay, known.rests_until))
-            try:
-                yield
-            finally:
-                known.asked_at = self._clock.now()
-                known.rests_until = known.asked_at + delay
-
-    def _host(self, name: str) -> _Host:
-        known = self._hosts.get(name)
-        if known is None:
-            if len(self._hosts) >= _MAX_HOSTS:
-                self._drop_rested()
-            known = self._hosts[name] = _Host()
-        return known
+    def _add(self, name: str) -> _Host:
+        if len(self._hosts) >= _MAX_HOSTS:
+            self._drop_rested()
+        host = self._hosts[name] = _Host()
+        return host
 
     def _drop_rested(self) -> None:
         """Drop the hosts that are neither busy nor resting."""
@@ -78,10 +63,16 @@ class HostLocks:
         self._hosts = {
             name: known
             for name, known in self._hosts.items()
-            if known.lock.locked() or known.asked_at > now - _LONG_AGO or known.rests_until > now
+            if known.lock.locked() or known.requested_at > now - _LONG_AGO or known.rests_until > now
         }
 
-    async def _wait_until(self, moment: float) -> None:
-        wait = moment - self._clock.now()
-        if wait > 0:
-            await self._clock.sleep(wait)
+
+class _Host:
+    """The lock of one host, and when it was last sent a request."""
+
+    __slots__ = ("lock", "requested_at", "rests_until")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.requested_at = float("-inf")
+        self.rests_until = float("-inf")

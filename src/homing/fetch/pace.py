@@ -1,7 +1,7 @@
 """Rate limits of the whole crawl: pages and bytes a second, by time of day.
 
-``Pace`` says which limits hold when; ``Bucket`` enforces a rate. Delays between two requests to one host are
-kept by the frontier.
+``Pace`` tells which limits hold when; ``Bucket`` enforces a rate. The frontier keeps the delay between two
+requests to one host.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class RateLimits:
     delay: float
     """Seconds between two requests to one host."""
     pages_per_second: float | None
-    """Over all hosts; ``None`` for as many as can be had."""
+    """Over all hosts; ``None`` for no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ class Bucket:
         return now if self.rate is None else max(self._reserved_until, now - self.burst / self.rate)
 
     def book(self, amount: float = 1.0) -> float:
-        """Reserve a place in the queue; return the moment at which it comes up."""
+        """Reserve a place in the queue; return the moment of its turn."""
         due = self.due()
         if self.rate is not None:
             self._reserved_until = due + amount / self.rate

@@ -31,7 +31,7 @@ def robots_target(reply: Reply | RequestFailure) -> str | None:
 def respelled(reply: Reply | RequestFailure, url: str) -> str | None:
     """Return where a redirect leads, if that is the same canonical URL in another spelling.
 
-    Our canonical form leaves out what hardly ever matters; this is the host that says it does.
+    Our canonical form leaves out what hardly ever matters; here the host says that it does.
     """
     if isinstance(reply, RequestFailure) or not reply.is_redirect:
         return None

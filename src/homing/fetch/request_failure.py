@@ -26,8 +26,8 @@ class RequestFailure(Struct, frozen=True, kw_only=True):
     attempts: int = 1_000
     """Maximum attempts, whatever the settings allow: 1 if the failure is permanent."""
     rest: float | None = None
-    """Seconds for which the host asked to be left alone, already capped."""
-    asked: bool = True
+    """Seconds of rest that the host requested (``Retry-After``), already capped."""
+    requested: bool = True
     """Whether a request was sent at all."""
 
 
@@ -37,7 +37,7 @@ class DroppedError(aiohttp.ClientError):
 
 def refused(why: str) -> RequestFailure:
     """Return the failure of an address that the guard refused."""
-    return RequestFailure(kind="address", detail=why, attempts=1, asked=False)
+    return RequestFailure(kind="address", detail=why, attempts=1, requested=False)
 
 
 def explain(error: aiohttp.ClientError | OSError) -> RequestFailure:

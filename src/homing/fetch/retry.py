@@ -22,7 +22,7 @@ def back_off(base: float, tries: int) -> float:
 
 
 def requested_rest(reply: Reply, limits: Limits, wall: float) -> float | None:
-    """Return how long a host asks to be left alone by ``Retry-After``, capped, if it says so."""
+    """Return the rest that a host requests by ``Retry-After``, capped; ``None`` if it requests none."""
     seconds = retry_after(reply.header(hdrs.RETRY_AFTER), wall)
     return None if seconds is None else min(seconds, limits.retry_after_cap)
 

@@ -1,4 +1,4 @@
-"""Who the crawler says it is, and what one reply may cost."""
+"""How the crawler names itself, and what one reply may cost."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from homing.config import FetchSection, PaceSection
-from homing.fetch.decode import Caps
 
 DEFAULT_AGENT = f"homing/{version('homing')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What every request says of its sender, and the name by which robots.txt addresses us.
+    """What every request tells about its sender, and the name by which robots.txt addresses us.
 
     >>> me = Identity(user_agent="plantbot/2.0", contact="https://plants.example/bot")
     >>> me.header
@@ -50,6 +49,15 @@ class Identity:
         # Browsers' own prefix names no robot: those who carry it put their name after "compatible".
         named = re.search(r"compatible;\s*([^\s;/)]+)", agent)
         return (named[1] if named else re.split(r"[\s/]", agent, maxsplit=1)[0]).lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caps:
+    """How far a body may grow; ``Limits`` explains each."""
+
+    max_bytes: int = 10 * 1024 * 1024
+    max_ratio: int = 250
+    max_members: int = 1_000
 
 
 class Limits(FetchSection, PaceSection):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from homing.config import Config
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 from homing.fetch.fetcher import HttpFetcher
-from homing.fetch.robots_cache import LoadRobots
+from homing.fetch.robots import LoadRobots
 from homing.fetch.settings import Identity, Limits
 from homing.ports import Clock
 from homing.urls import canonical, origin

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from homing.fetch.decode import Body, Caps
+from homing.fetch.body import Body
+from homing.fetch.settings import Caps
 from homing.lab.archives.warcs import LINE_END, WarcRecord
 from homing.model import Reply
 

@@ -1,4 +1,4 @@
-"""Large bodies share a budget: who comes late waits, who came first goes on."""
+"""Large bodies share a budget: the oldest goes on, the others wait. How they are read: test_exchange.py."""
 
 import asyncio
 import tracemalloc
@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.fetch.test_exchange import no_robots
 
-from homing.fetch.budget import BodyBudget
+from homing.fetch.body import BodyBudget
 
 Open = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -19,7 +19,7 @@ def test_small_bodies_are_never_kept_waiting() -> None:
     assert budget.grant(2, 10)
 
 
-def test_a_body_beyond_the_budget_waits_until_the_eldest_is_archived() -> None:
+def test_a_body_beyond_the_budget_waits_until_the_oldest_is_archived() -> None:
     async def run() -> list[str]:
         budget, told = BodyBudget(most=100, large=10), []
 
@@ -47,14 +47,14 @@ def test_a_body_beyond_the_budget_waits_until_the_eldest_is_archived() -> None:
     ]
 
 
-def test_the_eldest_may_grow_beyond_the_budget() -> None:
+def test_the_oldest_may_grow_beyond_the_budget() -> None:
     budget = BodyBudget(most=100, large=10)
     assert budget.grant(1, 90)
     assert not budget.grant(2, 20)
     assert budget.grant(1, 1_000)
 
 
-def test_releasing_who_holds_nothing_changes_nothing() -> None:
+def test_a_release_without_a_grant_changes_nothing() -> None:
     budget = BodyBudget(most=100, large=10)
     budget.grant(1, 90)
     budget.release(7)
@@ -74,7 +74,7 @@ def test_a_body_that_waits_holds_little_that_is_not_counted(
 
     async def held() -> int:
         budget = BodyBudget(most=0, large=1_000)
-        budget.grant(-1, 10_000)  # the eldest, who is in no hurry
+        budget.grant(-1, 10_000)  # the oldest, in no hurry
         async with (
             serve(endless, "0.0.0.0") as (port, _),
             make_fetcher(load_robots=no_robots, budget=budget) as fetcher,
