@@ -14,7 +14,6 @@ from homing.parse.html import MAX_TEXT, language_of, read_html
 from homing.parse.media import Media, media_of
 from homing.parse.pdf import read_pdf
 from homing.parse.sitemaps import read_sitemap, read_url_list
-from homing.text.words import digest_of
 from homing.urls import canonical, words_of
 
 _MAX_TITLE = 200
@@ -51,7 +50,7 @@ class PageParser:
         )
         return replace(
             page,
-            digest=digest_of(reply.body),
+            digest=reply.digest,
             noindex=page.noindex or "noindex" in directives,
             nofollow=page.nofollow or "nofollow" in directives,
         )
