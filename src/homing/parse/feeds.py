@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from homing.model import Link
-from homing.parse.nesting_guard import simplify
 from homing.parse.tree import outline
 from homing.parse.xml import read_xml
 from homing.urls import canonical, words_of
@@ -133,4 +132,4 @@ def plain_text(html: str) -> str:
     'Moths & butterflies of Europe'
     """
     html = html[:_MAX_MARKUP]
-    return " ".join((outline(simplify(html)).text if "<" in html or "&" in html else html).split())
+    return " ".join((outline(html).text if "<" in html or "&" in html else html).split())

@@ -6,11 +6,9 @@ from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
 
 from homing.model import Page
 from homing.parse import fingerprint
-from homing.parse.boilerplate import main_text
 from homing.parse.charset import decode
 from homing.parse.directives import directives
 from homing.parse.links import links_of
-from homing.parse.nesting_guard import simplify
 from homing.parse.tree import outline
 from homing.urls import canonical
 
@@ -31,16 +29,16 @@ def read_html(url: str, body: bytes, *, content_type: str = "", product: str = "
     >>> page.title, page.text, page.noindex, page.nofollow
     ('Moths', 'Hawk moths', True, True)
     """
-    html = simplify(decode(body, content_type).replace("\x00", ""))
-    found = outline(html)
-    text = main_text(found, MAX_TEXT)
+    found = outline(decode(body, content_type).replace("\x00", ""))
+    text = found.main_text()[:MAX_TEXT]
+    metas = dict(reversed(found.metas))  # the first of a name holds
     robots = directives(found.metas, product)
     links = links_of(found, url)
     return Page(
         url=url,
-        title=(found.title or found.meta("og:title"))[:_MAX_TITLE],
-        description=(found.meta("description") or found.meta("og:description"))[:_MAX_META],
-        keywords=found.meta("keywords")[:_MAX_META],
+        title=(found.title or metas.get("og:title", ""))[:_MAX_TITLE],
+        description=(metas.get("description") or metas.get("og:description", ""))[:_MAX_META],
+        keywords=metas.get("keywords", "")[:_MAX_META],
         alts=" ".join(found.alts),
         text=text,
         headings=tuple(found.headings),

@@ -29,9 +29,9 @@ MAX_TAGS = 100_000
 MAX_TOKENS = 500_000
 """Tags, comments and scripts read of one page: about half a second."""
 
-_FEW_TAGS = 1_000
+FEW_TAGS, FEW_CHARACTERS = 1_000, 32_768
+"""A page of no more can do no harm, and need not come here."""
 _MANY_TAGS = 10_000
-_SMALL = 32_768
 _MAX_REOPENED = 1_000_000
 """The most elements that formatting tags may come to, by the product of both counts."""
 _MAX_MARKUP = 4_096
@@ -83,11 +83,9 @@ def simplify(html: str) -> str:
     (256, '<a href=x>link</a>')
     """
     tags = html.count("<")
-    if tags <= _FEW_TAGS and len(html) <= _SMALL:
-        return html
     if (
         tags <= _MANY_TAGS
-        and (tags <= _FEW_TAGS or len(_FORMATTING_TAG.findall(html)) * tags <= _MAX_REOPENED)
+        and (tags <= FEW_TAGS or len(_FORMATTING_TAG.findall(html)) * tags <= _MAX_REOPENED)
         and not MANY_ATTRIBUTES.search(html)
     ):
         return html
