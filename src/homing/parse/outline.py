@@ -14,6 +14,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+MAX_TEXT = 500_000
+"""Characters of text kept of one page: a long novel."""
 _ENOUGH = 0.25
 """Minimum share of a page's characters in its main text; below it, boilerplate is included."""
 
@@ -84,7 +86,7 @@ class Outline:
                 length += following - 1 - start
         if length < _ENOUGH * len(self.text):
             lines = self.text.splitlines()
-        return "\n".join(filter(None, map(single_spaced, lines)))
+        return "\n".join(filter(None, map(single_spaced, lines)))[:MAX_TEXT]
 
 
 Place = tuple[int, bool, int, Anchor | None]
