@@ -70,21 +70,22 @@ class _FeedReader:
         _, prefix = self._open.pop()
         if name in _ITEMS:
             self._finish_item()
+        elif prefix in _OTHER_VOCABULARIES and name != "language":
             return
-        if prefix in _OTHER_VOCABULARIES and name != "language":
-            return
-        holder = self._holder()
-        if holder in _ITEMS:
+        elif self._holder() in _ITEMS:
             known = "summary" if name in _SUMMARIES else name
             if known in {"title", "link", "guid", "summary"} and text:
                 self._item.setdefault(known, text)
-        elif holder in _HOLDERS:
-            if name == "title":
-                self.title = self.title or plain_text(text)
-            elif name in _SUMMARIES:
-                self.description = self.description or plain_text(text)
-            elif name == "language":
-                self.language = text
+        elif self._holder() in _HOLDERS:
+            self._describe_feed(name, text)
+
+    def _describe_feed(self, name: str, text: str) -> None:
+        if name == "title":
+            self.title = self.title or plain_text(text)
+        elif name in _SUMMARIES:
+            self.description = self.description or plain_text(text)
+        elif name == "language":
+            self.language = text
 
     def _holder(self) -> str:
         return self._open[-1][0] if self._open else ""

@@ -32,7 +32,7 @@ def read_pdf(body: bytes, url: str, *, clock: Callable[[], float] = time.monoton
         return Page(url=url)
     title, texts, targets = "", [], dict[str, None]()
     deadline = clock() + MAX_SECONDS
-    # pypdf reports damage as warnings in its own log; thousands a file, and none that we could mend.
+    # pypdf reports damage as warnings in its own log; thousands a file, and none that we could fix.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = PdfReader(BytesIO(body), strict=False)

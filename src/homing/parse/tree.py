@@ -19,13 +19,13 @@ from homing.parse.nesting_guard import FEW_CHARACTERS, FEW_TAGS, simplify
 from homing.parse.outline import Anchor, FlatText, Listing, Outline, Place, is_boilerplate
 
 MAX_ANCHORS = 20_000
-"""Links looked at in one page, before those to the same URL become one."""
+"""Maximum links read of one page, before those to the same URL become one."""
 
 _MAX_HEADING = 300
 _MAX_HEADINGS_TEXT = 50_000
 _MAX_ALTS = 10_000
 _MAX_PATH = 500
-"""Letters of a tag path; what is nested deeper has the path of its ancestor at that level."""
+"""Maximum characters of a tag path; what is nested deeper has the path of its ancestor at that level."""
 _MAX_NAME = 60
 
 # Lexbor numbers the tags it knows; reading the number costs a third of reading the name.
@@ -91,7 +91,7 @@ def outline(html: str) -> Outline:
 
 
 class _Walk:
-    """What is known on the way through a tree. Each visit returns the place that the children inherit."""
+    """The state of a walk. Each visit is to one element, and returns the place that its children inherit."""
 
     def __init__(self, root: LexborNode) -> None:
         attributes = root.attributes
@@ -163,7 +163,11 @@ class _Walk:
         name, content = name.strip().lower(), (attributes.get("content") or "").strip()
         if content:
             self._found.metas.append((name, content))
-        if name == "refresh" and (match := _REFRESH.match(content)):
+        if name == "refresh":
+            self._add_refresh(node, attributes, content)
+
+    def _add_refresh(self, node: LexborNode, attributes: _Attributes, content: str) -> None:
+        if match := _REFRESH.match(content):
             quote, target = match.groups()
             self._add(node, attributes, target.partition(quote)[0] if quote else target, "refresh")
 
