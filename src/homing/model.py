@@ -10,8 +10,10 @@ one with another value in it.
 from __future__ import annotations
 
 import math
+from base64 import b32encode
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from hashlib import sha1
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
@@ -104,6 +106,11 @@ class Reply(Struct, frozen=True, kw_only=True):
     def is_redirect(self) -> bool:
         """Whether it leads elsewhere, and says where."""
         return self.status in REDIRECTS and bool(self.header("Location"))
+
+    @property
+    def digest(self) -> str:
+        """The SHA-1 of the body, in the notation of WARC files; computed on each call."""
+        return f"sha1:{b32encode(sha1(self.body, usedforsecurity=False).digest()).decode()}"
 
     def header(self, name: str) -> str:
         """The first header of that name, or an empty string."""

@@ -13,8 +13,8 @@ from homing.fetch.settings import Caps
 from homing.lab.archives.responses import read_head
 from homing.lab.archives.warcs import read_warc
 from homing.model import Reply
-from homing.parse.directives import header_directives
 from homing.parse.media import Media, media_of
+from homing.parse.page import directives
 from homing.store.archive.http import read_response, response_head
 from homing.store.archive.warc import Archive, file_name
 
@@ -79,9 +79,11 @@ def test_a_body_is_as_it_came_under_any_encoding_that_is_none(value: str, body: 
 
 @given(st.lists(VALUES, max_size=4))
 def test_whatever_forbids_still_forbids_beside_any_other_directive(values: list[str]) -> None:
-    found = header_directives([*values, "homing: noindex", "none"], "homing")
+    headers = [("X-Robots-Tag", value) for value in values]
+    forbidding = [*headers, ("x-robots-tag", "homing: noindex"), ("X-Robots-Tag", "none")]
+    found = directives((), forbidding, "homing")
     assert {"noindex", "nofollow"} <= found
-    assert header_directives(values, "homing") <= found
+    assert directives((), headers, "homing") <= found
 
 
 @given(VALUES)

@@ -17,7 +17,6 @@ from homing.cli.export.export_pages import export
 from homing.store.catalog.database import open_for_reading
 from homing.store.folder import Layout, open_catalog
 from homing.store.views.reader import Reader
-from homing.text.words import digest_of
 
 warcio = pytest.importorskip("warcio.checker")
 
@@ -78,7 +77,7 @@ def assert_sound(folder: Path) -> None:
         for row in rows:
             reply = reader.reply(row)
             assert reply is not None
-            assert digest_of(reply.body) == row.digest
+            assert reply.digest == row.digest
     assert len(exported) == len(set(exported))
     assert set(exported) == {row.url for row in rows}
 

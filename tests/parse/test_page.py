@@ -7,11 +7,25 @@ from hypothesis import strategies as st
 
 from homing.model import Kind, Page, Reply
 from homing.parse import PageParser
+from homing.parse.page import directives
 
 Read = Callable[..., Page]
 
 URL = "http://example.org/"
 LABELS = ("text/html", "", "text/plain", "application/xml", "application/pdf")
+
+ARTICLE = (
+    "<html lang=en-GB><head><title> Hawk\n moths </title>"
+    "<meta name=Description content='All about hawk moths.'><meta name=keywords content='moths, night'>"
+    "<link rel=canonical href=/moths></head><body>"
+    "<nav><ul><li><a href=/>Home</a><li><a href=/about>About us</a></ul></nav>"
+    "<main><h1>Hawk moths</h1><p>Hawk moths are among the fastest flying insects.</p>"
+    "<p><img src=m.png alt='A hawk moth'> They hover in front of flowers, much like birds do.</p></main>"
+    "<footer>Copyright, imprint, and cookies</footer></body></html>"
+)
+
+
+# -- any reply -------------------------------------------------------------------------------------
 
 
 def test_every_page_has_the_digest_of_its_body(read: Read) -> None:
@@ -37,6 +51,122 @@ def test_a_page_is_known_by_the_address_it_came_from() -> None:
     reply = Reply(url="http://a.org/", final_url="http://b.org/c/", status=200, body=b"<a href=d>x</a>")
     page = PageParser().read(reply)
     assert (page.url, page.links[0].url) == ("http://b.org/c/", "http://b.org/c/d")
+
+
+# -- HTML ------------------------------------------------------------------------------------------
+
+
+def test_a_page_says_what_it_is(read: Read) -> None:
+    page = read(ARTICLE)
+    assert page.url == "http://example.org/dir/page.html"
+    assert page.title == "Hawk moths"
+    assert page.description == "All about hawk moths."
+    assert page.keywords == "moths, night"
+    assert page.alts == "A hawk moth"
+    assert page.headings == ("Hawk moths",)
+    assert page.canonical == "http://example.org/moths"
+    assert page.language == "en"
+    assert page.fingerprint != 0
+
+
+def test_the_text_is_what_the_page_is_about(read: Read) -> None:
+    text = read(ARTICLE).text
+    assert "fastest flying insects" in text
+    assert "hover in front of flowers" in text
+    assert "imprint" not in text
+    assert "About us" not in text
+
+
+def test_where_no_main_content_is_found_all_text_is_taken(read: Read) -> None:
+    page = read("<ul><li>hawk <b>moths</b><li>silk moths</ul><script>no()</script><style>no{}</style>")
+    assert page.text == "hawk moths\nsilk moths"
+
+
+@pytest.mark.parametrize(
+    ("declared", "code"),
+    [("lang=de", "de"), ("lang=PT-br", "pt"), ("lang=zh_TW", "zh"), ("xml:lang=fr", "fr"), ("lang=''", "en")],
+)
+def test_the_declared_language_counts_first(read: Read, declared: str, code: str) -> None:
+    assert (
+        read(f"<html {declared}><p>The moths are flying to the light in the middle of the night.").language
+        == code
+    )
+
+
+def test_the_language_of_an_undeclared_page_is_guessed(read: Read) -> None:
+    german = "Die Schwärmer fliegen in der Dämmerung und saugen im Schwirrflug den Nektar aus tiefen Blüten."
+    assert read(f"<p>{german}").language == "de"
+
+
+def test_too_little_text_has_no_language(read: Read) -> None:
+    assert read("<p>404").language == ""
+
+
+def test_the_title_of_a_drawing_is_not_that_of_the_page(read: Read) -> None:
+    assert read("<svg><title>Icon</title></svg><p>x").title == ""
+
+
+def test_open_graph_fills_the_gaps(read: Read) -> None:
+    page = read("<meta property=og:title content=Moths><meta property=og:description content='About moths'>")
+    assert (page.title, page.description) == ("Moths", "About moths")
+
+
+def test_a_canonical_address_that_is_none_is_left_out(read: Read) -> None:
+    assert read("<link rel=canonical href='javascript:1'>").canonical == ""
+
+
+def test_the_encoding_of_the_page_is_heeded(read: Read) -> None:
+    body = "<meta charset=windows-1251><title>Бабочки</title>".encode("windows-1251")
+    assert read(body, "text/html").title == "Бабочки"
+
+
+# -- robots directives -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "noindex", "nofollow"),
+    [
+        ("noindex", True, False),
+        ("NOFOLLOW , noarchive", False, True),
+        ("none", True, True),
+        ("index, follow", False, False),
+        ("nosnippet", False, False),
+    ],
+)
+def test_meta_robots_says_what_not_to_do(read: Read, content: str, noindex: bool, nofollow: bool) -> None:
+    page = read(f'<meta name="Robots" content="{content}"><p>x')
+    assert (page.noindex, page.nofollow) == (noindex, nofollow)
+
+
+def test_a_meta_element_for_us_counts_and_one_for_another_robot_does_not(read: Read) -> None:
+    page = read("<meta name=homing content=nofollow><meta name=googlebot content=noindex>")
+    assert (page.noindex, page.nofollow) == (False, True)
+
+
+def test_the_header_counts_for_any_type(read: Read) -> None:
+    page = read(b"\x89PNG\r\n", "image/png", headers=(("x-robots-tag", "none"),))
+    assert page.noindex
+    assert page.nofollow
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["noindex, nofollow"], {"noindex", "nofollow"}),
+        (["googlebot: nofollow", "otherbot: noindex, nofollow"], set()),
+        (["Homing: noindex"], {"noindex"}),
+        (["googlebot: noindex, homing: nofollow"], {"nofollow"}),
+        (["unavailable_after: 25 Jun 2010 15:00:00 PST", "noindex"], {"noindex"}),
+        (["max-snippet: 20, noindex"], {"noindex"}),
+        ([""], set()),
+    ],
+)
+def test_the_header_may_name_whom_it_means(values: list[str], expected: set[str]) -> None:
+    headers = [("X-Robots-Tag", value) for value in values]
+    assert directives((), headers, "homing") & {"noindex", "nofollow"} == expected
+
+
+# -- anything at all -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

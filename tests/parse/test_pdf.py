@@ -51,8 +51,8 @@ def test_a_pdf_file_has_title_text_and_links(read: Read, content_type: str) -> N
 
 def test_reading_ends_when_the_time_is_up() -> None:
     times = iter([0.0, 1.0, MAX_SECONDS + 1.0])
-    document = read_pdf(_pdf(pages=5), clock=lambda: next(times))
-    assert document.text.count("Page") == 2
+    page = read_pdf(_pdf(pages=5), "http://example.org/", clock=lambda: next(times))
+    assert page.text.count("Page") == 2
 
 
 @pytest.mark.parametrize("cut", [20, 200, 400])

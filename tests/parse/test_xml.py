@@ -43,13 +43,13 @@ def test_what_was_read_before_an_error_counts() -> None:
     assert _heard("<a><b>1</b><b>2</b><b>3</a>") == [("b", "1"), ("b", "2")]
 
 
-def test_bare_ampersands_and_entities_of_html_are_mended() -> None:
+def test_bare_ampersands_and_entities_of_html_are_repaired() -> None:
     assert _heard("<a>x?b=1&c=2 &nbsp;&eacute; &lt; &#60; &#x41; &nonsense; &#0; &</a>") == [
         ("a", "x?b=1&c=2 \xa0é < < A &nonsense; \ufffd &")
     ]
 
 
-def test_mending_works_across_pieces() -> None:
+def test_repair_works_across_pieces() -> None:
     text = "<a>" + "&amp; &eacute; " * 20_000 + "</a>"
     ((_, heard),) = _heard(text)
     assert heard.split() == ["&", "é"] * 20_000

@@ -1,6 +1,6 @@
 """Turn the reply of a host into a page: text, title, language, headings and links.
 
-Begin with ``page``: ``PageParser`` tells by the media type which of the readers below reads a reply.
+Begin with ``page``: ``PageParser`` reads HTML there, step by step, and hands every other type to its reader.
 
     >>> from homing.model import Reply
     >>> from homing.parse import PageParser
@@ -9,25 +9,20 @@ Begin with ``page``: ``PageParser`` tells by the media type which of the readers
     >>> page.text, [(link.url, link.anchor) for link in page.links]
     ('Moths', [('http://a.org/moth', 'Moths')])
 
-Any reply:
+A page of HTML goes through these, in this order:
 
 - ``media``: the media type, by Content-Type and first bytes.
 - ``charset``: bytes to text.
-- ``directives``: noindex and nofollow, from meta elements and ``X-Robots-Tag``.
+- ``tree``: parse the text by lexbor and walk the tree once, into an ``outline``.
+- ``outline``: flat text, headings, anchors; the main text is that without menus, footers and the like.
+- ``links``: anchors to links, each with its context: words around it, block, headings.
 - ``fingerprint``: simhash of a page, for near-duplicates.
 
-HTML, in this order:
+Few pages need these:
 
-- ``html``: the reader of HTML; it calls all the others.
 - ``nesting_guard``: rewrite markup that would take a parser too long, by the regular expressions of
   ``tag_grammar``.
-- ``tree``: parse and walk the tree once, by lexbor, into an ``outline``: flat text, headings, anchors.
-- ``boilerplate``: menus, footers and the like, left out of the main text.
-- ``links``: anchors to links, each with its context: words around it, block, headings.
-
-Other types:
-
-- ``feeds`` and ``sitemaps`` (by ``xml`` and ``gzip``), ``pdf``.
+- ``feeds`` and ``sitemaps`` (by ``xml`` and ``gzip``), ``pdf``: readers of the other types.
 """
 
 from homing.parse.page import PageParser

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from homing.model import Link
-from homing.parse.nesting_guard import simplify
+from homing.model import Link, Page
+from homing.parse.fingerprint import fingerprint
+from homing.parse.outline import MAX_TEXT
 from homing.parse.tree import outline
 from homing.parse.xml import read_xml
 from homing.urls import canonical, words_of
@@ -22,18 +21,8 @@ _MAX_BLOCK = 2_000
 _WINDOW = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
-    """Title, description and language of a feed, and its items as links."""
-
-    title: str
-    description: str
-    language: str
-    links: tuple[Link, ...]
-
-
-def read_feed(body: bytes, content_type: str, base: str) -> Feed:
-    """Read a feed up to its first error.
+def read_feed(body: bytes, content_type: str, url: str) -> Page:
+    """Return the page in a feed, up to its first error; its language is the one that it declares.
 
     >>> item = b"<item><title>Hawks</title><link>/h</link></item>"
     >>> rss = b"<rss><channel><title>Moths</title>" + item + b"</channel></rss>"
@@ -41,13 +30,18 @@ def read_feed(body: bytes, content_type: str, base: str) -> Feed:
     >>> feed.title, feed.links[0].url, feed.links[0].anchor
     ('Moths', 'http://a.org/h', 'Hawks')
     """
-    reader = _FeedReader(base)
+    reader = _FeedReader(url)
     read_xml(body, content_type, reader)
-    return Feed(
+    links = tuple(reader.links.values())
+    text = "\n".join([reader.description, *(link.block for link in links)]).strip()[:MAX_TEXT]
+    return Page(
+        url=url,
         title=reader.title,
         description=reader.description,
+        text=text,
+        links=links,
         language=reader.language,
-        links=tuple(reader.links.values()),
+        fingerprint=fingerprint(text),
     )
 
 
@@ -76,21 +70,22 @@ class _FeedReader:
         _, prefix = self._open.pop()
         if name in _ITEMS:
             self._finish_item()
+        elif prefix in _OTHER_VOCABULARIES and name != "language":
             return
-        if prefix in _OTHER_VOCABULARIES and name != "language":
-            return
-        holder = self._holder()
-        if holder in _ITEMS:
+        elif self._holder() in _ITEMS:
             known = "summary" if name in _SUMMARIES else name
             if known in {"title", "link", "guid", "summary"} and text:
                 self._item.setdefault(known, text)
-        elif holder in _HOLDERS:
-            if name == "title":
-                self.title = self.title or plain_text(text)
-            elif name in _SUMMARIES:
-                self.description = self.description or plain_text(text)
-            elif name == "language":
-                self.language = text
+        elif self._holder() in _HOLDERS:
+            self._describe_feed(name, text)
+
+    def _describe_feed(self, name: str, text: str) -> None:
+        if name == "title":
+            self.title = self.title or plain_text(text)
+        elif name in _SUMMARIES:
+            self.description = self.description or plain_text(text)
+        elif name == "language":
+            self.language = text
 
     def _holder(self) -> str:
         return self._open[-1][0] if self._open else ""
@@ -133,4 +128,4 @@ def plain_text(html: str) -> str:
     'Moths & butterflies of Europe'
     """
     html = html[:_MAX_MARKUP]
-    return " ".join((outline(simplify(html)).text if "<" in html or "&" in html else html).split())
+    return " ".join((outline(html).text if "<" in html or "&" in html else html).split())

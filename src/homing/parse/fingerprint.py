@@ -50,23 +50,29 @@ def fingerprint(text: str) -> int:
     words = _distinct_words(text)
     if not len(words):
         return 0
+    # Let every bit of a hash depend on every other: the last step of splitmix64 (Steele et al., 2014).
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    words ^= words >> np.uint64(31)
     # A byte for each bit; eight of them are added at once, as no byte overflows in so few rows.
-    bits = np.unpackbits(_mix(words).view(np.uint8)).view(np.uint64).reshape(-1, 8)
+    bits = np.unpackbits(words.view(np.uint8)).view(np.uint64).reshape(-1, 8)
     sums = np.add.reduceat(bits, np.arange(0, len(bits), 255), axis=0)
     ones = sums.view(np.uint8).sum(axis=0, dtype=np.int32)
     return int.from_bytes(np.packbits(ones * 2 > len(words)).tobytes(), "big")
 
 
-def of_page(url: str, text: str, anchors: Iterable[str]) -> int:
+def page_fingerprint(url: str, text: str, anchors: Iterable[str]) -> int:
     """Return the fingerprint of a page with links.
 
     A page of little text may be a list of links, which its main text leaves out: their words tell it from
     other lists. Numbers do not, nor what the page repeats of its own address: an empty day of a calendar is
     like the next, and one "not found" like another.
 
-    >>> of_page("http://a.org/moth", "No moth!", ["3"]) == of_page("http://a.org/bee", "No bee!", ["4"])
+    >>> moth = page_fingerprint("http://a.org/moth", "No moth!", ["3"])
+    >>> moth == page_fingerprint("http://a.org/bee", "No bee!", ["4"])
     True
-    >>> of_page("http://a.org/", "Links", ["moths"]) == of_page("http://a.org/", "Links", ["trains"])
+    >>> moths = page_fingerprint("http://a.org/", "Links", ["moths"])
+    >>> moths == page_fingerprint("http://a.org/", "Links", ["trains"])
     False
     """
     if len(text) >= _SHORT:
@@ -101,10 +107,3 @@ def _distinct_words(text: str) -> NDArray[np.uint64]:
     np.not_equal(words[1:], words[:-1], out=distinct[1:])
     found: NDArray[np.uint64] = words[distinct & (words != 0)].astype(np.uint64)
     return found
-
-
-def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Let every bit of a hash depend on every other: the last step of splitmix64 (Steele et al., 2014)."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))

@@ -8,6 +8,7 @@ out, and so are all that are not http(s).
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from homing.model import Link
 from homing.parse.outline import Anchor, Outline, single_spaced
@@ -17,17 +18,17 @@ MAX_LINKS = 5_000
 """Distinct targets kept of one page; no page meant for people has more."""
 
 WINDOW = 20
-"""Words around a link, the anchor's own among them."""
+"""Maximum words around a link, those of its anchor among them."""
 
 _REACH = 300
 """Characters read on each side for the window: twenty long words and the spaces of indented source."""
 _LONG_WORD = 30
-"""Scripts without spaces come as one long word; this much of it, nearest to the link, is its context."""
+"""Characters kept of a long word, those nearest to the link: a script without spaces is one such word."""
 _MAX_ANCHOR = 500
 _MAX_PLAIN = 500
 _PLAIN = re.compile(r"(/|(?:\.\./)*+)([A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*+/?)")
-"""Where a path starts from, and a path that means itself: no dots but within names, no escapes, no query,
-no scheme."""
+"""A relative URL that needs no parser, as its start and its path: dots only within names, no escapes, no
+query, no scheme."""
 _MAX_BLOCK = 2_000
 
 
@@ -40,33 +41,38 @@ def links_of(outline: Outline, url: str) -> tuple[Link, ...]:
     [('http://a.org/m', 'hawk moths', 'Moths See and hawk moths')]
     """
     main = outline.main_heading or outline.title
-    blocks = _Blocks(outline)
-    return tuple(
-        Link(
+    blocks: dict[tuple[int, int], str] = {}
+    links: list[Link] = []
+    for place, (target, (words, anchor)) in enumerate(_best_by_target(outline, url).items()):
+        link = Link(
             url=target,
             anchor=words,
             around=_around(words, anchor, outline),
-            block=blocks.of(anchor),
+            block=_block(anchor, outline, blocks),
             headings=anchor.under if not main or main in anchor.under else (*anchor.under, main),
             path=anchor.path,
             rel=anchor.rel,
             place=place,
         )
-        for place, (target, (words, anchor)) in enumerate(_best_by_target(outline, url).items())
-    )
+        links.append(link)
+    return tuple(links)
 
 
 def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]:
-    """Return every URL linked to, with the anchor text and place of its best link."""
-    base = canonical(outline.base, url) or url if outline.base else url
-    join = _Joined(base)
+    """Return every URL linked to, with its best link and that one's anchor text.
+
+    That is the text of the link, else the alternative text of its image, else its title.
+    """
     itself = canonical(url)
+    base = canonical(outline.base, url) if outline.base else None
+    join = _Joined(base or url, base or itself)
     best: dict[str, tuple[str, Anchor]] = {}
     for anchor in outline.anchors:
         target = join[anchor.href]
         if target is None or target == itself:
             continue
-        words = _words_of(anchor, outline.text)
+        words = single_spaced(outline.text[anchor.start : max(anchor.end, 0)])
+        words = (words or anchor.alt or anchor.label)[:_MAX_ANCHOR].rstrip()
         known = best.get(target)
         if (len(best) < MAX_LINKS) if known is None else (len(words) > len(known[0])):
             best[target] = words, anchor
@@ -74,17 +80,17 @@ def _best_by_target(outline: Outline, url: str) -> dict[str, tuple[str, Anchor]]
 
 
 class _Joined(dict[str, str | None]):
-    """Each ``href`` of a page joined to its base, once.
+    """Each ``href`` of a page joined to its base, once. ``whole`` is the canonical form of the base, if any.
 
     Most are plain: letters, digits, dots within names. Those need no URL parser, only the folder of the
     base that they are relative to: less than half the time.
     """
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, whole: str | None) -> None:
         super().__init__()
         self._base = base
         self._folders: list[str] = []
-        if whole := canonical(base):
+        if whole:
             root = origin(whole) + "/"
             folder = whole.partition("?")[0].rpartition("/")[0] + "/"
             while len(folder) > len(root):
@@ -102,12 +108,6 @@ class _Joined(dict[str, str | None]):
             target = canonical(href, self._base)
         self[href] = target
         return target
-
-
-def _words_of(anchor: Anchor, text: str) -> str:
-    """Return the text of a link; else its image's alternative text, else its title."""
-    words = single_spaced(text[anchor.start : anchor.end]) if anchor.end > 0 else ""
-    return (words or anchor.alt or anchor.label)[:_MAX_ANCHOR].rstrip()
 
 
 def _around(words: str, anchor: Anchor, outline: Outline) -> str:
@@ -133,34 +133,29 @@ def _around(words: str, anchor: Anchor, outline: Outline) -> str:
         wanted = 2 * share - len(before)
         after = right.split(None, wanted)[:wanted]
     window = " ".join([*before, *own, *after])
-    if len(window) > _REACH:
-        before = [word[-_LONG_WORD:] for word in before]
-        after = [word[:_LONG_WORD] for word in after]
-        window = " ".join([*before, *own, *after])
-    return window
+    return window if len(window) <= _REACH else _of_short_words(before, own, after)
 
 
-class _Blocks:
-    """The paragraph of each link, or its whole list; the part nearest to the link where that is very long.
+def _of_short_words(before: list[str], own: list[str], after: list[str]) -> str:
+    nearest = [word[-_LONG_WORD:] for word in before], own, [word[:_LONG_WORD] for word in after]
+    return " ".join(chain.from_iterable(nearest))
+
+
+def _block(anchor: Anchor, outline: Outline, known: dict[tuple[int, int], str]) -> str:
+    """Return the paragraph of a link, or its whole list; of a very long one, the part nearest to the link.
 
     The links of one block share one string: a menu of hundreds is stored once.
     """
-
-    def __init__(self, outline: Outline) -> None:
-        self._outline = outline
-        self._known: dict[tuple[int, int], str] = {}
-
-    def of(self, anchor: Anchor) -> str:
-        first, last = anchor.first, anchor.last
-        if anchor.listing >= 0:
-            listing = self._outline.listings[anchor.listing]
-            if listing.first >= 0:
-                first, last = min(first, listing.first), max(last, listing.last)
-        begin, end = self._outline.bounds(first, last)
-        if end - begin > _MAX_BLOCK:
-            begin = max(begin, min(anchor.start - _MAX_BLOCK // 2, end - _MAX_BLOCK))
-            end = begin + _MAX_BLOCK
-        block = self._known.get((begin, end))
-        if block is None:
-            block = self._known[begin, end] = single_spaced(self._outline.text[begin:end])
-        return block
+    first, last = anchor.first, anchor.last
+    if anchor.listing >= 0:
+        listing = outline.listings[anchor.listing]
+        if listing.first >= 0:
+            first, last = min(first, listing.first), max(last, listing.last)
+    begin, end = outline.bounds(first, last)
+    if end - begin > _MAX_BLOCK:
+        begin = max(begin, min(anchor.start - _MAX_BLOCK // 2, end - _MAX_BLOCK))
+        end = begin + _MAX_BLOCK
+    block = known.get((begin, end))
+    if block is None:
+        block = known[begin, end] = single_spaced(outline.text[begin:end])
+    return block

@@ -23,19 +23,18 @@ class Media(Enum):
 _SNIFFED = 2_048
 _UNKNOWN = frozenset({"", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*"})
 
-_SIGNATURES = (
-    (b"%PDF-", Media.PDF),
-    (b"\x89PNG\r\n", Media.OTHER),
-    (b"GIF8", Media.OTHER),
-    (b"\xff\xd8\xff", Media.OTHER),
-    (b"PK\x03\x04", Media.OTHER),
-    (b"\x1f\x8b", Media.OTHER),
-    (b"RIFF", Media.OTHER),
-    (b"OggS", Media.OTHER),
-    (b"ID3", Media.OTHER),
-    (b"7z\xbc\xaf", Media.OTHER),
-    (b"\x7fELF", Media.OTHER),
-    (b"wOF", Media.OTHER),
+_OTHER_SIGNATURES = (
+    b"\x89PNG\r\n",
+    b"GIF8",
+    b"\xff\xd8\xff",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"RIFF",
+    b"OggS",
+    b"ID3",
+    b"7z\xbc\xaf",
+    b"\x7fELF",
+    b"wOF",
 )
 
 _ROOTS = {
@@ -70,8 +69,7 @@ def media_of(content_type: str, body: bytes) -> Media:
     if label == "application/pdf":
         return Media.PDF
     if label in {"text/html", "application/xhtml+xml"}:
-        signed = _by_signature(head)
-        return signed or _by_root(head) or Media.HTML
+        return _by_signature(head) or _by_root(head) or Media.HTML
     if label in {"text/xml", "application/xml"} or label.endswith("+xml"):
         return _by_root(head) or Media.OTHER
     if label == "text/plain":
@@ -80,10 +78,8 @@ def media_of(content_type: str, body: bytes) -> Media:
 
 
 def _sniff(head: bytes) -> Media:
-    if signed := _by_signature(head):
-        return signed
-    if root := _by_root(head):
-        return root
+    if known := _by_signature(head) or _by_root(head):
+        return known
     if head.startswith((b"\xfe\xff", b"\xff\xfe")):
         return Media.TEXT
     if _BINARY.search(head):
@@ -92,7 +88,9 @@ def _sniff(head: bytes) -> Media:
 
 
 def _by_signature(head: bytes) -> Media | None:
-    return next((media for signature, media in _SIGNATURES if head.startswith(signature)), None)
+    if head.startswith(b"%PDF-"):
+        return Media.PDF
+    return Media.OTHER if head.startswith(_OTHER_SIGNATURES) else None
 
 
 def _by_root(head: bytes) -> Media | None:

@@ -9,9 +9,10 @@ each has its bound here:
   make n * m elements: 5,000 tags can become 6 million.
 - *Attributes.* Each is compared with all before it: a tag with a million of them takes hours.
 
-Almost all pages are too small for any of it, which two counts show. The others are read token by token
-and rewritten: without formatting tags, comments and scripts (which are not read anyway), with a bounded
-depth and number of tags. Links inside of what is too deep are kept, only their surroundings become flat.
+Almost all pages are too small for any of it, and ``tree`` does not send them here. Of the others, those that
+a closer look shows to be harmless stay as they are. The rest is read token by token and rewritten: without
+formatting tags, comments and scripts (which are not read anyway), with a bounded depth and number of tags.
+Links inside of what is too deep are kept, only their surroundings become flat.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ MAX_TAGS = 100_000
 MAX_TOKENS = 500_000
 """Tags, comments and scripts read of one page: about half a second."""
 
-_FEW_TAGS = 1_000
+FEW_TAGS, FEW_CHARACTERS = 1_000, 32_768
+"""Tags and characters of a page that is harmless whatever it holds."""
 _MANY_TAGS = 10_000
-_SMALL = 32_768
 _MAX_REOPENED = 1_000_000
-"""The most elements that formatting tags may come to, by the product of both counts."""
+"""Maximum elements that formatting tags may become, by the product of both counts."""
 _MAX_MARKUP = 4_096
 """Characters of a tag beyond which its attributes are counted."""
 _MAX_ATTRIBUTES = 64
 _LOOK_BACK = 64
 """Open elements among which the one to close is looked for; further away it stays open."""
 _LONG_RUN = 300
-"""Repetitions of one tag in a row that no genuine page has."""
+"""Repetitions of one tag in a row that no real page has."""
 _RUN = re.compile(rf"(</?[a-zA-Z]{{1,20}}>)(?:\s*+\1){{{_LONG_RUN},}}+")
 
 _FORMATTING = frozenset("b big code em font i nobr s small strike strong tt u".split())
@@ -83,17 +84,15 @@ def simplify(html: str) -> str:
     (256, '<a href=x>link</a>')
     """
     tags = html.count("<")
-    if tags <= _FEW_TAGS and len(html) <= _SMALL:
-        return html
     if (
         tags <= _MANY_TAGS
-        and (tags <= _FEW_TAGS or len(_FORMATTING_TAG.findall(html)) * tags <= _MAX_REOPENED)
+        and (tags <= FEW_TAGS or len(_FORMATTING_TAG.findall(html)) * tags <= _MAX_REOPENED)
         and not MANY_ATTRIBUTES.search(html)
     ):
         return html
     if tags > MAX_TOKENS:
         html = _RUN.sub(lambda run: run[1] * _LONG_RUN, html)
-        # What is no tag takes its time too: ten million "<" two seconds.
+        # A "<" that begins no tag takes time, too: ten million of them two seconds.
         html = html[: len(html) * 4 * MAX_TOKENS // max(html.count("<"), 4 * MAX_TOKENS)]
     return _Rewrite().of(html)
 
@@ -129,7 +128,7 @@ class _Rewrite:
         return "".join(out)
 
     def _raw(self, name: str | None, attributes: str, content: str | None) -> None:
-        """Of the elements that hold no markup, frames have an address and titles have words."""
+        """Write an element that holds no markup: a frame has an address, a title has words."""
         if name is None or (name := name.lower()) in _DROPPED:
             return
         words = "" if name == "iframe" or content is None else content.replace("<", " ")
@@ -170,7 +169,7 @@ class _Rewrite:
 
 
 def _fewer(attributes: str) -> str:
-    """The attributes of a tag as they are, or the first of them where there are very many."""
+    """Return the attributes of a tag, or the first of them where there are very many."""
     if len(attributes) <= _MAX_MARKUP:
         return attributes.rstrip("/")
     return "".join(f" {match[0]}" for match in islice(ATTRIBUTE.finditer(attributes), _MAX_ATTRIBUTES))

@@ -1,10 +1,23 @@
-"""What a walk over an HTML tree finds: the page as one flat text, and its links as spans of that text."""
+"""What a walk over an HTML tree finds: the page as one flat text, and its links as spans of that text.
+
+The main text, which judges read, is the page without boilerplate: menus, footers, banners. Boilerplate is
+known by its tags (see ``tree``) or by its class, id or role.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
+
+MAX_TEXT = 500_000
+"""Characters of text kept of one page: a long novel."""
+_ENOUGH = 0.25
+"""Minimum share of a page's characters in its main text; below it, boilerplate is included."""
 
 
 class Anchor(Struct):
@@ -45,14 +58,14 @@ class Outline:
     base: str = ""
     canonical: str = ""
     metas: list[tuple[str, str]] = field(default_factory=list)
-    """Name (or property, or http-equiv) in lower case, and content."""
+    """Name (or property, or http-equiv) in lower case, and content, of those that have one."""
     headings: list[str] = field(default_factory=list)
     main_heading: str = ""
     alts: list[str] = field(default_factory=list)
     anchors: list[Anchor] = field(default_factory=list)
     text: str = ""
     """All visible text, a line for each segment: a run of text that no block element interrupts."""
-    starts: list[int] = field(default_factory=lambda: [0])
+    starts: list[int] = field(default_factory=list)
     """Where each segment begins in ``text``."""
     listings: list[Listing] = field(default_factory=list)
     boilerplate: set[int] = field(default_factory=set)
@@ -64,9 +77,16 @@ class Outline:
         end = starts[following] - 1 if following < len(starts) else len(self.text)
         return starts[first] if first > 0 else 0, end
 
-    def meta(self, name: str) -> str:
-        """Return the content of the first meta element of that name that has one."""
-        return next((content for known, content in self.metas if known == name and content), "")
+    def main_text(self) -> str:
+        """Return the text without boilerplate, a line for each block; all of it where little else remains."""
+        lines, length = [], 0
+        for number, (start, following) in enumerate(pairwise([*self.starts, len(self.text) + 1])):
+            if number not in self.boilerplate:
+                lines.append(self.text[start : following - 1])
+                length += following - 1 - start
+        if length < _ENOUGH * len(self.text):
+            lines = self.text.splitlines()
+        return "\n".join(filter(None, map(single_spaced, lines)))[:MAX_TEXT]
 
 
 Place = tuple[int, bool, int, Anchor | None]
@@ -80,7 +100,7 @@ class FlatText:
     def __init__(self, outline: Outline) -> None:
         self.length = 0
         self._outline = outline
-        self._starts = outline.starts
+        self._starts = outline.starts = [0]
         self._pieces: list[str] = []
         self._block = 0
         self._after_break = False
@@ -125,10 +145,17 @@ class FlatText:
         """Let the next text begin a segment."""
         self._block = 0
 
-    def finish(self) -> None:
+    def finish(self) -> Outline:
         """Complete the outline: its text, and the spans of its lists."""
-        self._outline.text = "".join(self._pieces)
-        self._close_listings()
+        outline = self._outline
+        outline.text = "".join(self._pieces)
+        # A list is as wide as the lists inside it. These come after it: one pass backwards.
+        for listing in reversed(outline.listings):
+            if listing.outer >= 0 and listing.first >= 0:
+                outer = outline.listings[listing.outer]
+                outer.last = max(outer.last, listing.last)
+                outer.first = listing.first if outer.first < 0 else min(outer.first, listing.first)
+        return outline
 
     def _begin_segment(self, block: int, boilerplate: bool, listing: int) -> None:
         self._block = block
@@ -145,14 +172,40 @@ class FlatText:
             if around.first < 0:
                 around.first = around.last
 
-    def _close_listings(self) -> None:
-        """Widen each list to the lists inside it. Inner ones come after outer ones: one pass backwards."""
-        listings = self._outline.listings
-        for listing in reversed(listings):
-            if listing.outer >= 0 and listing.first >= 0:
-                outer = listings[listing.outer]
-                outer.last = max(outer.last, listing.last)
-                outer.first = listing.first if outer.first < 0 else min(outer.first, listing.first)
+
+_ROLES = frozenset({"banner", "complementary", "contentinfo", "menu", "menubar", "navigation", "search"})
+_SIDES = "main|site|top|bottom|left|right|header|footer|global|page|primary|secondary|side|sub|mobile|user"
+_NAMES = re.compile(
+    rf"(?:(?:{_SIDES})[-_]?)?"
+    r"(?:nav|navbar|navbox|navigation|menu|footer|sidebar|sidenav|topbar|toolbar|breadcrumbs?|crumbs|"
+    r"pagination|pager|skip-?links?|cookie(?:-?banner|-?notice)?s?|consent|banner|ads?|advert\w*|sponsor\w*|promo\w*|newsletter|"
+    r"social|share|sharing|login|search[-_]?(?:form|box)?|copyright|legal|catlinks|printfooter)"
+    r"(?:[-_]?(?:area|bar|block|box|container|content|inner|items?|links?|list|menu|nav|row|section|wrapper))?",
+    re.IGNORECASE,
+)
+
+
+def is_boilerplate(attributes: Mapping[str, str | None]) -> bool:
+    """Return whether an element with these attributes is boilerplate.
+
+    >>> [is_boilerplate({"class": name}) for name in ("wide site-footer", "menu", "page")]
+    [True, True, False]
+    """
+    if not attributes:
+        return False
+    if "hidden" in attributes:
+        return True
+    return _is_named_boilerplate(
+        attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _is_named_boilerplate(classes: str, name: str, role: str) -> bool:
+    # Pages of one site share their class names: most are in the cache.
+    if role.strip().lower() in _ROLES:
+        return True
+    return any(_NAMES.fullmatch(word) for word in (*classes.split(), name))
 
 
 def single_spaced(text: str) -> str:

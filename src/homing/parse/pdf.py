@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING
+
+from homing.model import Link, Page
+from homing.parse.fingerprint import fingerprint
+from homing.parse.outline import MAX_TEXT
+from homing.urls import canonical, words_of
 
 if TYPE_CHECKING:
     from pypdf import PageObject
@@ -15,30 +19,20 @@ if TYPE_CHECKING:
 MAX_PAGES = 100
 MAX_SECONDS = 10.0
 """Checked after each page; the engine kills a worker that hangs within one."""
-MAX_TEXT = 500_000
 MAX_LINKS = 1_000
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """Title, text and link targets of a PDF file."""
-
-    title: str = ""
-    text: str = ""
-    targets: tuple[str, ...] = ()
-
-
-def read_pdf(body: bytes, *, clock: Callable[[], float] = time.monotonic) -> Document:
-    """Read a PDF file within the limits; return an empty document without the extra."""
+def read_pdf(body: bytes, url: str, *, clock: Callable[[], float] = time.monotonic) -> Page:
+    """Return the page in a PDF file, read within the limits; an empty one without the extra."""
     try:
         from pypdf import PdfReader
     except ImportError:
-        return Document()
+        return Page(url=url)
     title, texts, targets = "", [], dict[str, None]()
     deadline = clock() + MAX_SECONDS
-    # pypdf reports damage as warnings in its own log; thousands a file, and none that we could mend.
+    # pypdf reports damage as warnings in its own log; thousands a file, and none that we could fix.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = PdfReader(BytesIO(body), strict=False)
@@ -53,7 +47,17 @@ def read_pdf(body: bytes, *, clock: Callable[[], float] = time.monotonic) -> Doc
         # RecursionError ...). What was read before is still good.
         logger.debug("PDF not read to its end: %s: %s", type(error).__name__, error)
     text = "\n".join(texts)[:MAX_TEXT].encode("utf-8", "replace").decode()
-    return Document(title, text, tuple(targets)[:MAX_LINKS])
+    links = _links(list(targets)[:MAX_LINKS], url)
+    return Page(url=url, title=title, text=text, links=links, fingerprint=fingerprint(text))
+
+
+def _links(targets: Iterable[str], url: str) -> tuple[Link, ...]:
+    urls = dict.fromkeys(filter(None, (canonical(target, url) for target in targets)))
+    return tuple(
+        Link(url=target, anchor=words_of(target), around=words_of(target), place=place)
+        for place, target in enumerate(urls)
+        if target != url
+    )
 
 
 def _targets(page: PageObject) -> list[str]:

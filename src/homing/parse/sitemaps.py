@@ -68,10 +68,12 @@ class _SitemapReader:
             self._title = text
         elif name in {"url", "sitemap"}:
             # Some forget <loc> and write the address right into the entry.
-            target = self._loc or text
-            if target and (url := canonical(target, self._base)):
-                _add(self.links, url, self._title, "sitemap" if name == "sitemap" else "")
-            self.full = len(self.links) >= MAX_URLS
+            self._finish_entry(self._loc or text, "sitemap" if name == "sitemap" else "")
+
+    def _finish_entry(self, target: str, rel: str) -> None:
+        if target and (url := canonical(target, self._base)):
+            _add(self.links, url, self._title, rel)
+        self.full = len(self.links) >= MAX_URLS
 
 
 def _add(links: dict[str, Link], url: str, title: str, rel: str) -> None:

@@ -1,6 +1,6 @@
 """A tolerant and safe XML parser for feeds and sitemaps, which are often broken and sometimes hostile.
 
-It runs over expat: bare ampersands and the entities of HTML are mended before expat sees them, and what was
+It runs over expat: bare ampersands and the entities of HTML are repaired before expat sees them, and what was
 read before the first error is kept. Nothing is ever expanded or fetched: a document that declares an entity
 is refused.
 """
@@ -40,14 +40,14 @@ class Reader(Protocol):
 
 
 class _RefusedError(Exception):
-    """The document declares an entity, or is nested beyond all reason."""
+    """The document declares an entity, or is nested too deeply."""
 
 
 def read_xml(body: bytes, content_type: str, reader: Reader) -> None:
     """Pass every element to the reader, up to the first error."""
     pull = _Pull(reader)
     try:
-        for piece in _mended(_pieces(body, content_type)):
+        for piece in _repaired(_pieces(body, content_type)):
             pull.feed(piece)
             if reader.full:
                 return
@@ -65,7 +65,7 @@ def _pieces(body: bytes, content_type: str) -> Iterator[str]:
         yield decoder.decode(chunk)
 
 
-def _mended(pieces: Iterator[str]) -> Iterator[str]:
+def _repaired(pieces: Iterator[str]) -> Iterator[str]:
     """Yield the same text as XML that expat accepts: no declaration, no entity but XML's own five."""
     held = ""
     first = True
@@ -75,15 +75,15 @@ def _mended(pieces: Iterator[str]) -> Iterator[str]:
             text, first = _DECLARATION.sub("", text).lstrip("\ufeff \t\r\n"), False
         tail = _TAIL.search(text[-40:])
         held = tail[0] if tail else ""
-        yield _mend(text[: len(text) - len(held)])
-    yield _mend(held)
+        yield _repair(text[: len(text) - len(held)])
+    yield _repair(held)
 
 
-def _mend(text: str) -> str:
-    return _AMPERSAND.sub(_mend_entity, _FORBIDDEN.sub("", text)) if text else ""
+def _repair(text: str) -> str:
+    return _AMPERSAND.sub(_repair_entity, _FORBIDDEN.sub("", text)) if text else ""
 
 
-def _mend_entity(match: re.Match[str]) -> str:
+def _repair_entity(match: re.Match[str]) -> str:
     return match[0] if match[0] in _XML_ENTITIES else escape(unescape(match[0]))
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from homing.model import Entry, Judgement, Page, Reply, Standing
-from homing.text.words import digest_of
 
 VisitKind = Literal["page", "redirect", "sitemap", "unchanged"]
 
@@ -42,7 +41,7 @@ class NewVisit:
     def digest(self) -> str:
         """The digest of the page's words, or of the body where there are none."""
         known = self.page.digest if self.page is not None else ""
-        return known or digest_of(self.reply.body)
+        return known or self.reply.digest
 
 
 class BaseVisitStore(ABC):

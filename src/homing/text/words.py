@@ -11,11 +11,9 @@ elsewhere: their runs become overlapping pairs of characters, never across the b
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from base64 import b32encode
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -26,8 +24,8 @@ from typing import TypeVar
 from homing.text.languages import background, function_words, primary, stem, stemmer_of
 
 __all__ = [
-    "WORD", "ChunkCache", "background", "bag", "chunk_terms", "chunks", "digest_of", "fold", "is_paired",
-    "primary", "stem", "stop_words", "terms", "words",
+    "WORD", "ChunkCache", "background", "bag", "chunk_terms", "chunks", "fold", "is_paired", "primary",
+    "stem", "stop_words", "terms", "words",
 ]  # fmt: skip
 
 Value = TypeVar("Value")
@@ -223,15 +221,3 @@ class _ChunkTerms(ChunkCache[tuple[str, ...]]):
 @lru_cache(maxsize=16)
 def _terms_cache(code: str) -> _ChunkTerms:
     return _ChunkTerms(code)
-
-
-def digest_of(*pieces: bytes) -> str:
-    """Return the SHA-1 of a body, whole or in pieces, in the notation of WARC files.
-
-    >>> digest_of(b"")
-    'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ'
-    """
-    found = hashlib.sha1(usedforsecurity=False)
-    for piece in pieces:
-        found.update(piece)
-    return f"sha1:{b32encode(found.digest()).decode()}"

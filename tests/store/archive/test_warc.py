@@ -14,7 +14,6 @@ from tests.store.story import Open, Story
 from homing.errors import DamagedError
 from homing.model import Reply, Standing
 from homing.store.archive.warc import Archive, file_name, read_record
-from homing.text.words import digest_of
 
 
 def make(folder: Path, *, limit: int = 10**9, committed: dict[int, int] | None = None) -> Archive:
@@ -22,7 +21,7 @@ def make(folder: Path, *, limit: int = 10**9, committed: dict[int, int] | None =
 
 
 def write(archive: Archive, reply: Reply, *, unchanged: bool = False) -> tuple[int, int]:
-    place = archive.write(reply, digest=digest_of(reply.body), unchanged=unchanged, about={"step": 1})
+    place = archive.write(reply, digest=reply.digest, unchanged=unchanged, about={"step": 1})
     return place.file, place.offset
 
 
