@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from homing import urls
 from homing.errors import FolderError
 from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
-from homing.store.archive.warc import read_record
+from homing.store.archive.reading import read_reply
 from homing.store.catalog import schema
 from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading
 from homing.store.catalog.graph_store import select_links, select_targets
@@ -148,7 +148,7 @@ class Reader:
         """Return the archived reply; ``None`` where the body was not kept."""
         if row.warc_file is None or row.warc_offset is None:
             return None
-        return read_record(self._layout.warc / row.warc_file, row.warc_offset)
+        return read_reply(self._layout.warc / row.warc_file, row.warc_offset)
 
     def labels(self) -> list[Label]:
         """Return what people have said of pages, in the order in which the pages were found."""
