@@ -9,6 +9,7 @@ from homing.crawler.events import Answered, Counters, Listener, Missed, Noted, P
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.model import Entry, Failure, Judgement, Page, Reading, Reply, Standing, Visit, Wait
+from homing.ports import NewVisit
 from homing.urls import canonical
 
 NOT_THERE = frozenset({404, 410})
@@ -43,7 +44,9 @@ class Outcomes:
         """
         step = self._counters.pages if step is None else step
         self._parts.frontier.settle(entry.seq, standing)
-        self._parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=standing)
+        self._parts.store.keep(
+            NewVisit(reply=reply, entry=entry, step=step, standing=standing, page=page, judgement=judgement)
+        )
 
     def error(self, entry: Entry, reply: Reply) -> None:
         """Settle a final response without a page in it: unchanged since last time, or an error status."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import Struct
 
 from homing.model import (
     Entry,
@@ -25,6 +27,33 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+VisitKind = Literal["page", "redirect", "sitemap", "unchanged"]
+
+
+class NewVisit(Struct, frozen=True, kw_only=True):
+    """A reply to be kept, and everything known of it."""
+
+    reply: Reply
+    entry: Entry
+    """As it stood when the reply was received."""
+    step: int
+    """Counts pages; a redirect or a sitemap has the step of the last page."""
+    standing: Standing
+    """Of the URL from now on."""
+    page: Page | None = None
+    """``None`` where nothing was parsed."""
+    judgement: Judgement | None = None
+
+    @property
+    def kind(self) -> VisitKind:
+        """What the reply counts as: only a ``page`` counts as fetched."""
+        if self.entry.kind == "sitemap":
+            return "sitemap"
+        if self.standing is Standing.REDIRECTED:
+            return "redirect"
+        return "unchanged" if self.reply.status == 304 else "page"
+
+
 class VisitStore(Protocol):
     """Writes what happens to one URL at a time. Nothing is safe before ``commit`` returns, everything after.
 
@@ -43,21 +72,8 @@ class VisitStore(Protocol):
         Of two depths the smaller is kept. URLs whose seq is among ``revisits`` are queued again.
         """
 
-    def keep(
-        self,
-        reply: Reply,
-        entry: Entry,
-        *,
-        step: int,
-        page: Page | None,
-        judgement: Judgement | None,
-        standing: Standing,
-    ) -> None:
-        """Archive a reply (WARC first) and settle its URL; its priority, memo and tries are spent.
-
-        ``page`` is ``None`` where nothing was parsed. ``step`` counts pages; a redirect or a sitemap has
-        the step of the last page.
-        """
+    def keep(self, visit: NewVisit) -> None:
+        """Archive a reply (WARC first) and settle its URL; its priority, memo and tries are spent."""
 
     def link(self, seq: int, targets: Sequence[int]) -> None:
         """Keep the URLs that a page or a redirect leads to; they replace what an earlier visit found."""

@@ -9,6 +9,7 @@ import pytest
 
 from homing import urls
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing
+from homing.ports import NewVisit
 from homing.store.folder import open_catalog
 from homing.store.views.browsing import Browser, PageFilter
 
@@ -33,15 +34,16 @@ def folder(tmp_path: Path) -> Path:
     store.add([entry(seq) for seq in range(COUNT)], [seq % 3 for seq in range(COUNT)])
     for seq in range(60):
         score = seq % 5 / 4
+        status = 404 if seq % 10 == 9 else 200
         store.keep(
-            Reply(
-                url=url(seq), final_url=url(seq), status=404 if seq % 10 == 9 else 200, asked_at=float(seq)
-            ),
-            entry(seq),
-            step=seq + 1,
-            page=Page(url=url(seq), title=f"Page {seq}"),
-            judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords"),
-            standing=Standing.DONE,
+            NewVisit(
+                reply=Reply(url=url(seq), final_url=url(seq), status=status, asked_at=float(seq)),
+                entry=entry(seq),
+                step=seq + 1,
+                standing=Standing.DONE,
+                page=Page(url=url(seq), title=f"Page {seq}"),
+                judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords"),
+            )
         )
     store.link(0, [1, 2, 256])
     store.link(1, [256])

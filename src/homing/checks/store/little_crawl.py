@@ -14,7 +14,7 @@ from homing.model import (
     Reply,
     Standing,
 )
-from homing.ports import Store
+from homing.ports import NewVisit, Store
 
 
 def fill(store: Store) -> list[Entry]:
@@ -66,13 +66,9 @@ def visit(
         if status == 200
         else None
     )
+    judgement = judgement_of(score) if page and score is not None else None
     store.keep(
-        reply,
-        entry,
-        step=step,
-        page=page,
-        judgement=judgement_of(score) if page and score is not None else None,
-        standing=standing,
+        NewVisit(reply=reply, entry=entry, step=step, standing=standing, page=page, judgement=judgement)
     )
     store.link(entry.seq, links)
     return reply

@@ -50,6 +50,22 @@ class CatalogBase:
         self._strategy = strategy
         self._keep = keep
         self._wall = wall
-        self._errors = ErrorTranslator(path)
+        self._errors = ErrorTranslator(path, db)
         with self._errors:
             self._db.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Bring the archive to the disk, then everything that points at it."""
+        with self._errors:
+            sizes = self._archive.flush()
+            self._db.executemany("INSERT OR REPLACE INTO archive (file, size) VALUES (?, ?)", sizes.items())
+            self._db.execute("COMMIT")
+            self._db.execute("BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Let go of the crawl; what was not committed is rolled back."""
+        try:
+            self._db.close()
+        finally:
+            self._archive.close()
+            self._lock.release()

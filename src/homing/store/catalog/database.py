@@ -70,12 +70,21 @@ def _set(db: sqlite3.Connection, *pragmas: str) -> sqlite3.Connection:
 class ErrorTranslator:
     """Turns what SQLite and the disk complain of into errors that say what to do.
 
-    ``with`` it around every access. After the first such error nothing more is let through: SQLite may
-    have rolled the open transaction back, and whatever came after would be committed without it.
+    Put ``with`` around every access, or hand its error to ``translate``. After the first such error nothing
+    more is let through: SQLite may have rolled the open transaction back, and whatever came after would be
+    committed without it.
+
+    Parameters
+    ----------
+    path
+        The database, to be named in the errors.
+    db
+        Its writer's connection. It is closed at the first error, for what writes without a ``with``.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, db: sqlite3.Connection | None = None) -> None:
         self.path = path
+        self._db = db
         self._first: HomingError | None = None
 
     def __enter__(self) -> None:
@@ -85,26 +94,34 @@ class ErrorTranslator:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            return
-        ours = homing_error(error, self.path)
-        if ours is not None:
-            self._first = ours
-            raise ours from error
+        if isinstance(error, sqlite3.Error | OSError):
+            self.translate(error)
+
+    def translate(self, error: sqlite3.Error | OSError) -> None:
+        """Raise what an error means to a user, or meant the first time; return if it is a bug of ours."""
+        if self._first is None:
+            self._first = _meaning(error, self.path)
+            if self._first is not None and self._db is not None:
+                self._db.close()
+        if self._first is not None:
+            raise self._first from error
 
 
-def homing_error(error: BaseException, path: Path) -> HomingError | None:
-    """Return what an error of SQLite or the disk means to a user; ``None`` if it is a bug of ours."""
+def storage_error(error: OSError, path: Path) -> StorageError:
+    """Return what an error of the disk means to a user."""
+    place = error.filename or path
+    if error.errno in NO_ROOM:
+        return StorageError(no_room(place))
+    return StorageError(f"{place} cannot be written: {error.strerror}")
+
+
+def _meaning(error: sqlite3.Error | OSError, path: Path) -> HomingError | None:
+    """Return what an error means to a user; ``None`` if it is a bug of ours."""
     if isinstance(error, OSError):
-        place = error.filename or path
-        if error.errno in NO_ROOM:
-            return StorageError(no_room(place))
-        return StorageError(f"{place} cannot be written: {error.strerror}")
-    if isinstance(error, sqlite3.Error):
-        code = getattr(error, "sqlite_errorcode", None)
-        tell = None if code is None else _MEANINGS.get(code & 0xFF)
-        return None if tell is None else tell(path, error)
-    return None
+        return storage_error(error, path)
+    code = getattr(error, "sqlite_errorcode", None)
+    tell = None if code is None else _MEANINGS.get(code & 0xFF)
+    return None if tell is None else tell(path, error)
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> HomingError:

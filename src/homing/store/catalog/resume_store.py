@@ -9,22 +9,29 @@ import orjson
 from msgspec.structs import replace
 
 from homing.errors import DamagedError
-from homing.model import Entry, Host, Judgement, Known, Ranking, Reply, State, Tally
+from homing.model import Entry, Host, Judgement, Known, Priority, Ranking, Reply, State, Tally
 from homing.store.catalog.base import CatalogBase
 from homing.store.catalog.labels import select_labels
 from homing.store.catalog.ranking import delete_ranking, select_ranking
-from homing.store.catalog.rows import select_entry
+from homing.store.catalog.rows import read_why, select_entry
 from homing.store.catalog.strategy_state import select_state
 from homing.store.catalog.totals import count_all, select_hosts
-from homing.store.catalog.visits import judged_since
 
-_PORTION = 10_000
+_URLS, _VISITS = 10_000, 200
+"""How many are read at a time."""
 
 # Not later than the delay as it was set, counted from now: the clock may have been set back since.
 _DELAYED = """
     SELECT seq, min(retry_at, :wall + retry_at - coalesce(
         (SELECT at FROM failures WHERE failures.seq = urls.seq ORDER BY id DESC LIMIT 1), :wall)) AS until
     FROM urls WHERE retry_at IS NOT NULL ORDER BY until, seq
+"""
+
+_SELECT_JUDGED = """
+    SELECT step, seq, warc_file, warc_offset, tier, priority, priority_why, memo, score, relevant, judge, why
+    FROM visits
+    WHERE step > ? AND kind = 'page' AND score IS NOT NULL AND warc_file IS NOT NULL
+    ORDER BY step LIMIT ?
 """
 
 
@@ -39,7 +46,7 @@ class CatalogResume(CatalogBase):
             table = np.empty(count, dtype="i8, i4, i1, i4, f8")
             filled = 0
             # In portions: a million tuples at once would keep the garbage collector busy for seconds.
-            while portion := rows.fetchmany(_PORTION):
+            while portion := rows.fetchmany(_URLS):
                 table[filled : filled + len(portion)] = portion
                 filled += len(portion)
             if filled != count:
@@ -97,10 +104,15 @@ class CatalogResume(CatalogBase):
         """Yield judged visits after that step whose body was archived, in order."""
         with self._errors:
             self._archive.spill()
-            for visit in judged_since(self._db, step):
-                known = select_entry(self._db, visit.seq)
-                entry = replace(known, priority=visit.priority, why=visit.why, memo=visit.memo)
-                yield visit.step, entry, self._archive.read(visit.file, visit.offset), visit.judgement
+            while rows := self._db.execute(_SELECT_JUDGED, (step, _VISITS)).fetchall():
+                for step, seq, file, offset, tier, score, why, memo, *judged in rows:
+                    entry = replace(
+                        select_entry(self._db, seq),
+                        priority=Priority(tier=tier, score=score),
+                        why=read_why(why),
+                        memo=memo or b"",
+                    )
+                    yield step, entry, self._archive.read(file, offset), _judgement_of(*judged)
 
     def answers(self) -> Iterator[tuple[str, int, int | None]]:
         """Yield (URL, status, fingerprint) of every page in order of arrival; ``None`` where none was read.
@@ -117,3 +129,7 @@ class CatalogResume(CatalogBase):
                 if seq not in seen:
                     seen.add(seq)
                     yield url, status, None if unread else fingerprint % (1 << 64)
+
+
+def _judgement_of(score: float, relevant: int, judge: str, why: str | None) -> Judgement:
+    return Judgement(score=score, relevant=bool(relevant), judge=judge, why=read_why(why))

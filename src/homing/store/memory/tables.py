@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from homing.model import Entry, Failure, Host, Judgement, Ranking, Reply, RobotsRecord, Standing, State
-from homing.store.base import VisitKind
+from homing.ports.storage import VisitKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

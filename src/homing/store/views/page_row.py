@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from homing.model import Why
+from homing.ports.storage import VisitKind
 from homing.store.archive.warc import file_name
-from homing.store.base import VisitKind
 from homing.store.catalog.rows import read_why
 
 # CROSS JOIN keeps SQLite from turning the order of the tables round. A URL shows its last visit only.

@@ -24,7 +24,7 @@ from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_re
 from homing.store.catalog.graph_store import select_links, select_targets
 from homing.store.catalog.labels import Label, select_labels
 from homing.store.catalog.ranking import select_ranking
-from homing.store.catalog.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
+from homing.store.catalog.rows import read_why, select_entry, unpack_seqs
 from homing.store.catalog.strategy_state import select_state
 from homing.store.catalog.totals import count_all
 from homing.store.folder import Layout
@@ -176,11 +176,9 @@ class Reader:
     def entry(self, seq: int) -> Entry:
         """Return a known URL by its number."""
         with self._errors:
-            row = self._db.execute(SELECT_ENTRY, (seq,)).fetchone()
-            if row is None:
-                raise KeyError(seq)
-            entry = entry_of(row)
-            *_, standing, visit = row
+            entry = select_entry(self._db, seq)
+            query = "SELECT standing, visit FROM urls WHERE seq = ?"
+            standing, visit = self._db.execute(query, (seq,)).fetchone()
             if standing == Standing.WAITING:
                 return self._as_ranked(entry)
             taken = self._taken_with(seq, visit)
