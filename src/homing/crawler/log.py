@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
-from homing.store.catalog.database import ErrorTranslator
+from homing.store.catalog.database import storage_error
 
 
 class Log:
@@ -20,24 +20,26 @@ class Log:
     """
 
     def __init__(self, path: Path, wall: Callable[[], float]) -> None:
-        self._words = ErrorTranslator(path)
-        with self._words:
-            self._file = path.open("a+b", buffering=0)
+        self._path = path
         self._wall = wall
-        if self._file.seek(0, SEEK_END):
-            self._file.seek(-1, SEEK_END)
-            if self._file.read() != b"\n":
-                self._write(b"\n")
+        try:
+            self._file = path.open("a+b", buffering=0)
+            if self._file.seek(0, SEEK_END):
+                self._file.seek(-1, SEEK_END)
+                if self._file.read() != b"\n":
+                    self._file.write(b"\n")
+        except OSError as error:
+            raise storage_error(error, path) from error
 
     def __call__(self, event: Event) -> None:
         """Write an event down."""
-        line = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
-        self._write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-
-    def _write(self, line: bytes) -> None:
-        with self._words:
+        facts = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
+        line = orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE)
+        try:
             while line:  # a disk that fills up takes a part before it refuses
                 line = line[self._file.write(line) :]
+        except OSError as error:
+            raise storage_error(error, self._path) from error
 
     def close(self) -> None:
         self._file.close()
