@@ -17,7 +17,7 @@ from homing import urls
 from homing.model import Host, RobotsRecord, Standing
 from homing.store.catalog.graph_store import select_targets
 from homing.store.catalog.rows import unpack_seqs
-from homing.store.catalog.totals import count_failed, select_hosts
+from homing.store.catalog.totals import count_failed, count_queued, select_hosts
 from homing.store.views.page_row import SELECT_ROWS, PageRow, row_of
 from homing.store.views.reader import Reader
 
@@ -93,9 +93,6 @@ class Neighbour(Struct, frozen=True, kw_only=True):
 class Browser(Reader):
     """A reader for screens."""
 
-    def __enter__(self) -> Browser:
-        return self
-
     # -- following a crawl
 
     def arrived(self, after: int) -> list[VisitCounts]:
@@ -116,11 +113,7 @@ class Browser(Reader):
     def frontier(self) -> int:
         """Count the URLs in the frontier."""
         with self._errors:
-            (queued,) = self._db.execute(
-                "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
-                "     - (SELECT count(*) FROM urls WHERE standing <> 0)"
-            ).fetchone()
-        return int(queued)
+            return count_queued(self._db)
 
     # -- pages
 

@@ -42,9 +42,6 @@ class History(Struct, frozen=True, kw_only=True):
 class Histories(Reader):
     """A reader of what repeated visits of pages found."""
 
-    def __enter__(self) -> Histories:
-        return self
-
     def of_pages(self) -> Iterator[History]:
         """Yield every page that is there, in the order in which they were found."""
         with self._errors:

@@ -15,9 +15,6 @@ _AFTER = f"{SELECT_ROWS} WHERE v.id BETWEEN ? AND ? ORDER BY v.id LIMIT {_PORTIO
 class VisitLog(Reader):
     """A reader that also knows the visits by their number, which grows in order of arrival."""
 
-    def __enter__(self) -> VisitLog:
-        return self
-
     def last(self) -> int:
         """Return the number of the last committed visit; 0 if there is none."""
         with self._errors:
