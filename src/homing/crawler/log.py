@@ -1,4 +1,4 @@
-"""``crawl.log``: what a crawl tells, written down."""
+"""``crawl.log``: the events of a crawl, one a line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from homing.store.catalog.database import storage_error
 
 
 class Log:
-    """One JSON object a line, for people with grep and for machines.
+    """Writes one JSON object a line, for people with grep and for machines.
 
-    It is not buffered: what was committed before a crash shall also stand in the log. A line that a crash or
-    a full disk has cut short is ended when the file is opened again.
+    It is not buffered: what was committed before a crash must be in the log, too. A line that a crash or a
+    full disk has cut short is ended when the file is opened again.
     """
 
     def __init__(self, path: Path, wall: Callable[[], float]) -> None:
@@ -32,7 +32,7 @@ class Log:
             raise storage_error(error, path) from error
 
     def __call__(self, event: Event) -> None:
-        """Write an event down."""
+        """Append an event."""
         facts = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
         line = orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE)
         try:

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from homing.model import (
-    Entry,
-    Host,
-    Judgement,
-    Page,
-    Priority,
-    Ranking,
-    Reply,
-    Standing,
-)
+from homing.model import Entry, Host, Judgement, Page, Priority, Ranking, Reply, Standing
 from homing.ports import NewVisit, Store
 
 
@@ -90,7 +81,7 @@ def make_ranking() -> Ranking:
 
 
 def check_ranking(ranking: Ranking | None) -> None:
-    """Make sure that it is what ``make_ranking`` returned."""
+    """Check that it is what ``make_ranking`` returned."""
     assert ranking is not None
     assert ranking.keys.tolist() == [0, -(2**63)]
     assert ranking.tiers.tolist() == [-1, 2]

@@ -1,7 +1,7 @@
 """A reply as the bytes HTTP/1.1 would have sent, and back.
 
-Bodies come decoded, so the headers that described the encoded form would lie in an archive. They are
-kept under ``X-Homing-Original-...``, and a true Content-Length takes their place.
+Bodies are decoded when they get here, so that headers about the encoded form would be wrong in an archive.
+They are kept under ``X-Homing-Original-...``, and a true Content-Length takes their place.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def read_request(block: bytes) -> Headers:
 
 
 def one_line(text: str) -> str:
-    """Replace line breaks, for a place where one would begin another field."""
+    """Replace line breaks, where one would begin another field."""
     return text if text.isprintable() else text.translate(_NO_BREAKS)
 
 

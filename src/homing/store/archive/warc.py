@@ -1,10 +1,10 @@
 """The archive: WARC 1.1 files, one gzip member a record.
 
-Three records a reply, the response first: it is what a place in the catalog points at, and
-reading on from there finds the request and the metadata (judgement, priority, parent) behind it.
+Three records a reply. The response comes first: a place in the catalog points at it, and the request and the
+metadata (judgement, priority, parent) follow.
 
-Records are collected in memory and reach the disk when the catalog commits, so that a file never holds
-more than half a record that no one knows of. On start the archive is cut back to what was committed.
+Records are collected in memory and reach the disk when the catalog commits, so that a file never holds more
+than half a record that the catalog does not know. On start the archive is cut back to what was committed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ LEVEL = 3
 """ISA-L's best: a sixth of the time of zlib's level 6, for files two per cent larger."""
 _GZIP = 16 + isal_zlib.MAX_WBITS
 BUFFER = 8 * 1024 * 1024
-"""Bytes held for a commit before they are written anyway."""
+"""Bytes held for a commit; more are written at once."""
 _LARGE = 1024 * 1024
-"""Bytes of a body from which on it is compressed in pieces, and not copied before."""
+"""Bytes; a larger body is compressed in pieces, without a copy of the whole record."""
 _PIECE = 64 * 1024
 _END = b"\r\n\r\n"
 
@@ -44,7 +44,7 @@ _PREFIX, _SUFFIX = "homing-", ".warc.gz"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a response record lies: number of the file, first byte, and how many bytes."""
+    """Where a response record lies: number of the file, first byte, and length in bytes."""
 
     file: int
     offset: int
@@ -52,7 +52,7 @@ class Place:
 
 
 def file_name(number: int) -> str:
-    """Return the name of a file. It comes from a counter only, never from anything a server says.
+    """Return the name of a file. It comes from a counter only, never from what a server sends.
 
     >>> file_name(7)
     'homing-00007.warc.gz'
@@ -68,10 +68,10 @@ class Archive:
     folder
         Where the files lie.
     committed
-        Number and true size of every file, as the catalog remembers them after ``mend``. Longer files are
-        cut, others of our naming are removed.
+        Number and true size of every file, according to the catalog after ``mend``. Longer files are cut,
+        others named like ours are removed.
     limit
-        Size from which on the next reply begins a new file.
+        Size in bytes at which the next reply starts a new file.
     about
         What the ``warcinfo`` record says of the crawl.
     """
@@ -123,7 +123,7 @@ class Archive:
         return Place(file=self.number, offset=offset, length=length)
 
     def flush(self) -> dict[int, int]:
-        """Bring everything to the disk; tells the size of every file that has grown since the last time."""
+        """Write everything to the disk; return the size of every file that has grown since the last time."""
         self.spill()
         if self._file is not None:
             os.fsync(self._file.fileno())
@@ -131,7 +131,7 @@ class Archive:
         return grown
 
     def spill(self) -> None:
-        """Hand what is in memory to the operating system, so that it can be read."""
+        """Hand what is in memory to the operating system, so that it can be read back."""
         unwritten = memoryview(self._unwritten.getvalue())
         if not unwritten:
             return
@@ -147,7 +147,7 @@ class Archive:
         return read_reply(self._folder / file_name(file), offset)
 
     def close(self) -> None:
-        """Let go of the file; what was not flushed is dropped."""
+        """Close the file; what was not flushed is dropped."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -217,7 +217,7 @@ class Archive:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the name of a new file as safe as its bytes."""
+    """Write the name of a new file to the disk, too."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

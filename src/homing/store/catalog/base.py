@@ -1,4 +1,4 @@
-"""What the three ports of the catalog work with."""
+"""What the three ports of the catalog share: the open transaction, the archive and the lock."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class CatalogBase:
     Parameters
     ----------
     db, path
-        A writer's connection to a catalog of the present schema, and where that lies.
+        A writer's connection to a catalog of the present schema, and its path.
     archive
         The WARC files that belong to it.
     lock
         The lock on the crawl folder.
     strategy
-        Its name, for the metadata records.
+        Name of the strategy, for the metadata records.
     keep
         ``relevant``: only bodies of relevant pages are archived.
     wall
-        Tells the seconds since 1970.
+        Returns the seconds since 1970.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class CatalogBase:
             self._db.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        """Bring the archive to the disk, then everything that points at it."""
+        """Write the archive to the disk, then commit what points at it."""
         with self._errors:
             sizes = self._archive.flush()
             self._db.executemany("INSERT OR REPLACE INTO archive (file, size) VALUES (?, ?)", sizes.items())
@@ -63,7 +63,7 @@ class CatalogBase:
             self._db.execute("BEGIN IMMEDIATE")
 
     def close(self) -> None:
-        """Let go of the crawl; what was not committed is rolled back."""
+        """Release the crawl; what was not committed is rolled back."""
         try:
             self._db.close()
         finally:

@@ -39,7 +39,7 @@ class CatalogResume(CatalogBase):
     """Reads the crawl back from the last commit."""
 
     def known(self) -> Known:
-        """Return every known URL as parallel arrays; a million in little more than a second."""
+        """Return every known URL as parallel arrays; a million take little more than a second."""
         with self._errors:
             count = self._db.execute("SELECT coalesce(max(seq) + 1, 0) FROM urls").fetchone()[0]
             rows = self._db.execute("SELECT key, host, standing, tier, score FROM urls ORDER BY seq")
@@ -84,7 +84,7 @@ class CatalogResume(CatalogBase):
         return value
 
     def labels(self) -> dict[int, bool]:
-        """Return what people have said of pages, by ``seq``."""
+        """Return people's labels by ``seq``: whether the page is relevant."""
         with self._errors:
             return {label.seq: label.relevant for label in select_labels(self._db)}
 
@@ -115,9 +115,9 @@ class CatalogResume(CatalogBase):
                     yield step, entry, self._archive.read(file, offset), _judgement_of(*judged)
 
     def answers(self) -> Iterator[tuple[str, int, int | None]]:
-        """Yield (URL, status, fingerprint) of every page in order of arrival; ``None`` where none was read.
+        """Yield (URL, status, fingerprint) of every page in order; ``None`` where none was read.
 
-        By its first visit: a page that was fetched again is like itself, and no trap for that.
+        By its first visit: a page that was fetched again resembles itself, and is no trap for that.
         """
         with self._errors:
             rows = self._db.execute(

@@ -6,7 +6,7 @@ import sqlite3
 
 from homing.model import Host, Standing, Tally
 
-# A URL counts once, by its last failure, and not at all if it was queued again since.
+# A URL counts once, by its last failure, and not if it was queued again since.
 _FAILED = """
     SELECT last.kind, count(*) AS n
     FROM (SELECT seq, kind, max(id) FROM failures WHERE final GROUP BY seq) AS last JOIN urls USING (seq)

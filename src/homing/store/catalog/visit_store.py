@@ -25,7 +25,7 @@ _INSERT_URL = """
 """
 _UPDATE_URL = """
     UPDATE urls SET tier = ?, score = ?, memo = ?, why = ?, anchor = ?, depth = min(depth, ?),
-        parent = iif(parent IS NULL, NULL, ?)  -- where a crawl begins is not told by who links there
+        parent = iif(parent IS NULL, NULL, ?)  -- a seed stays a seed, whichever page links to it
     WHERE seq = ?
 """
 _INSERT_VISIT = """
@@ -39,7 +39,7 @@ _INSERT_FAILURE = """
     INSERT INTO failures (seq, kind, detail, at, final, tier, priority, priority_why)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
-# A URL that is finished has spent its priority and memo; the visit or failure remembers them.
+# A settled URL has spent its priority and memo; its visit or failure keeps them.
 _SETTLE_URL = """
     UPDATE urls SET standing = ?, visit = iif(?, last_insert_rowid(), visit),
         tier = 0, score = 0, memo = NULL, why = NULL, tries = 0, retry_at = NULL
@@ -113,7 +113,7 @@ class CatalogVisits(CatalogBase):
         digest = (visit.page.digest if visit.page else "") or digest_of(visit.reply.body)
         place = self._archive_reply(visit, kind, digest)
         self._write(_INSERT_VISIT, _visit_row(visit, kind, digest, place))
-        # "Not modified" says nothing new: the visit before still tells title, score and validators.
+        # "Not modified" brings nothing new: title, score and validators stay those of the visit before.
         self._write(_SETTLE_URL, (int(visit.standing), kind != "unchanged", seq))
         if kind == "page":
             self._write(_COUNT_PAGE, (seq,))

@@ -39,7 +39,7 @@ class MemoryVisits(MemoryTables):
                 priority=entry.priority,
                 memo=entry.memo,
                 why=entry.why,
-                # Where a crawl begins is not told by who links there.
+                # A seed stays a seed, whichever page links to it.
                 parent=None if old.parent is None else entry.parent,
                 anchor=entry.anchor,
                 depth=min(old.depth, entry.depth),
@@ -73,7 +73,7 @@ class MemoryVisits(MemoryTables):
         self._links[seq] = tuple(targets)
 
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
-        self.given_up.append((entry.seq, failure))
+        self.abandoned.append((entry.seq, failure))
         self._spend(entry.seq, standing)
 
     def postpone(self, entry: Entry, failure: Failure, until: float) -> None:

@@ -11,7 +11,7 @@ from homing.ports.storage import VisitKind
 from homing.store.archive.warc import file_name
 from homing.store.catalog.rows import read_why
 
-# CROSS JOIN keeps SQLite from turning the order of the tables round. A URL shows its last visit only.
+# CROSS JOIN keeps SQLite from reordering the tables. A URL shows its last visit only.
 SELECT_ROWS = """
     SELECT v.id, v.seq, v.step, v.kind, u.url, coalesce(v.final_url, u.url), v.status, v.title, v.score,
         v.relevant, v.judge, v.why, u.depth, p.url, u.anchor, v.tier, v.priority, v.priority_why,

@@ -1,4 +1,4 @@
-"""A crawl as everyone but its writer sees it: reports, exports, explanations."""
+"""A crawl as its readers see it: reports, exports, explanations."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Reader(ReaderBase):
     # -- pages
 
     def pages(self, *, relevant_only: bool = False, ranked: bool = False) -> Iterator[PageRow]:
-        """Yield every page by its last visit, in order of arrival; relevant or ranked ones best first."""
+        """Yield every page by its last visit, in order; relevant or ranked ones best first."""
         if relevant_only or ranked:
             yield from self._best_first(relevant_only=relevant_only)
         if not relevant_only:
@@ -98,12 +98,12 @@ class Reader(ReaderBase):
         return read_reply(self._layout.warc / row.warc_file, row.warc_offset)
 
     def labels(self) -> list[Label]:
-        """Return what people have said of pages, in the order in which the pages were found."""
+        """Return people's labels, in the order in which their pages were discovered."""
         with self._errors:
             return select_labels(self._db)
 
     def backlinks(self, also: Iterable[str] = ()) -> CatalogBacklinks:
-        """Return who links to whom among the pages of the crawl, and to these URLs if it has found them."""
+        """Return the links between the pages of the crawl, and those to these URLs if it has found them."""
         others = [entry for url in also if (entry := self.find(url))]
         with self._errors:
             rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
@@ -145,7 +145,7 @@ class Reader(ReaderBase):
         """Return the way from the seed to this URL, each page found on the one before."""
         way = [self.entry(seq)]
         seen = {seq}
-        # A parent was fetched before its child was; a damaged file must not send us round in circles.
+        # A parent is fetched before its child; a damaged file must not make this endless.
         while (parent := way[-1].parent) is not None and parent not in seen:
             seen.add(parent)
             way.append(self.entry(parent))
