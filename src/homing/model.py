@@ -107,11 +107,6 @@ class Reply(Struct, frozen=True, kw_only=True):
         """Whether it leads elsewhere, and says where."""
         return self.status in REDIRECTS and bool(self.header("Location"))
 
-    @property
-    def digest(self) -> str:
-        """The SHA-1 of the body, in the notation of WARC files; computed on each call."""
-        return f"sha1:{b32encode(sha1(self.body, usedforsecurity=False).digest()).decode()}"
-
     def header(self, name: str) -> str:
         """The first header of that name, or an empty string."""
         wanted = name.lower()
@@ -119,6 +114,14 @@ class Reply(Struct, frozen=True, kw_only=True):
             if key.lower() == wanted:
                 return value
         return ""
+
+
+def digest_of(*pieces: bytes) -> str:
+    """Return the SHA-1 of these bytes, one after another, in the notation of WARC files."""
+    sha = sha1(usedforsecurity=False)
+    for piece in pieces:
+        sha.update(piece)
+    return f"sha1:{b32encode(sha.digest()).decode()}"
 
 
 class Failure(Struct, frozen=True, kw_only=True):

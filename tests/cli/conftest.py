@@ -12,6 +12,7 @@ from homing import urls
 from homing.demo.web.little_web import LittleWeb
 from homing.demo.web_server import Server, serve
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing, Why
+from homing.ports import NewVisit
 from homing.store.folder import open_catalog
 
 HOSTS = ("seed.example", "bees.example", "dead.example")
@@ -71,37 +72,34 @@ def folder(tmp_path: Path) -> Path:
     for step, (seq, title, score, why, links) in enumerate(pages, start=1):
         body = _html(f"Page {seq}", f"Wild bees live alone, says page number {seq}; each digs its own nest.")
         url = ENTRIES[seq].url
+        reply = Reply(
+            url=url,
+            final_url=url,
+            status=200,
+            headers=(("Content-Type", "text/html; charset=utf-8"),),
+            body=body,
+            asked_at=1_700_000_000.25 + step,
+        )
         store.keep(
-            Reply(
-                url=url,
-                final_url=url,
-                status=200,
-                headers=(("Content-Type", "text/html; charset=utf-8"),),
-                body=body,
-                asked_at=1_700_000_000.25 + step,
-            ),
-            ENTRIES[seq],
-            step=step,
-            page=Page(url=url, title=title, text="Wild bees", language="en", digest="sha1:X"),
-            judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords", why=why),
-            standing=Standing.DONE,
+            NewVisit(
+                reply=reply,
+                entry=ENTRIES[seq],
+                step=step,
+                standing=Standing.DONE,
+                page=Page(url=url, title=title, text="Wild bees", language="en", digest="sha1:X"),
+                judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords", why=why),
+            )
         )
         store.link(seq, links)
     store.settle(ENTRIES[3], Standing.FAILED, Failure(url=ENTRIES[3].url, kind="dns", detail="no such name"))
-    store.keep(
-        Reply(
-            url=ENTRIES[5].url,
-            final_url=ENTRIES[5].url,
-            status=301,
-            headers=(("Location", "https://bees.example/a"),),
-            asked_at=1_700_000_009.0,
-        ),
-        ENTRIES[5],
-        step=3,
-        page=None,
-        judgement=None,
-        standing=Standing.REDIRECTED,
+    moved = Reply(
+        url=ENTRIES[5].url,
+        final_url=ENTRIES[5].url,
+        status=301,
+        headers=(("Location", "https://bees.example/a"),),
+        asked_at=1_700_000_009.0,
     )
+    store.keep(NewVisit(reply=moved, entry=ENTRIES[5], step=3, standing=Standing.REDIRECTED))
     store.link(5, [1])
     store.note("seconds", 12.5)
     store.note("stop_reason", "pages")

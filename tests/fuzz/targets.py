@@ -22,7 +22,7 @@ from homing.lab.archives.responses import answers_to_get, reply_of
 from homing.lab.archives.warcs import read_warc
 from homing.model import Kind, Page, Reply
 from homing.parse import PageParser
-from homing.store.archive.warc import read_record
+from homing.store.archive.reading import read_reply
 from homing.urls import canonical
 
 URL = "http://a.example/b/c.html?d=e"
@@ -80,7 +80,7 @@ def read_archive(data: bytes) -> int:
             reply_of(record)
         for offset in {0, *(record.offset for record in records[:3])}:
             with contextlib.suppress(DamagedError):
-                read_record(path, offset)
+                read_reply(path, offset)
     return len(records)
 
 

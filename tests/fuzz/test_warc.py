@@ -14,7 +14,8 @@ from tests.fuzz.targets import read_archive
 from homing.errors import DamagedError
 from homing.lab.archives.warcs import WarcRecord, read_warc
 from homing.model import Reply
-from homing.store.archive.warc import Archive, file_name, read_record
+from homing.store.archive.reading import read_reply
+from homing.store.archive.warc import Archive, file_name
 
 PIECES = [
     "WARC/1.0\r\n", "WARC/1.1\r\n", "WARC-Type: response\r\n", "WARC-Type: request\r\n",
@@ -103,7 +104,7 @@ def test_a_reply_that_is_read_from_a_damaged_place_is_the_one_that_was_written(
         file.flush()
         for number, offset in enumerate(places):
             try:
-                reply = read_record(Path(file.name), offset)
+                reply = read_reply(Path(file.name), offset)
             except DamagedError:
                 assert data[place : place + len(other)] != other
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from homing.model import Entry, Host, Judgement, Page, Priority, Reply, Standing
+from homing.ports import NewVisit
 from homing.store.catalog.catalog import Catalog
 from homing.urls import key
 
@@ -65,13 +66,9 @@ class Story:
             judgement = Judgement(
                 score=score, relevant=score >= 0.5, judge="keywords", why=(("moth", score),)
             )
+        page = Page(url=entry.url, title=f"Title {entry.seq}", language="en")
         catalog.keep(
-            reply,
-            entry,
-            step=step,
-            page=Page(url=entry.url, title=f"Title {entry.seq}", language="en"),
-            judgement=judgement,
-            standing=standing,
+            NewVisit(reply=reply, entry=entry, step=step, standing=standing, page=page, judgement=judgement)
         )
         catalog.link(entry.seq, links)
         return reply

@@ -16,6 +16,7 @@ WRITE = """
 import random, sys, time
 from pathlib import Path
 from homing.model import Entry, Host, Judgement, Page, Priority, Reply, Standing
+from homing.ports import NewVisit
 from homing.store.folder import open_catalog
 from homing.urls import key
 
@@ -42,10 +43,11 @@ while True:
         url = f"https://a.example/{step - 1}"
         body = f"{step} ".encode() + chance.randbytes(chance.randrange(8_000))
         reply = Reply(url=url, final_url=url, status=200, body=body, asked_at=1e9 + step)
-        catalog.keep(
-            reply, entry(step - 1), step=step, page=Page(url=url),
-            judgement=Judgement(score=0.5, relevant=True, judge="j"), standing=Standing.DONE,
-        )
+        judgement = Judgement(score=0.5, relevant=True, judge="j")
+        catalog.keep(NewVisit(
+            reply=reply, entry=entry(step - 1), step=step, standing=Standing.DONE, page=Page(url=url),
+            judgement=judgement,
+        ))
         catalog.add(new, [0, 0, 0])
         catalog.link(step - 1, [e.seq for e in new])
     catalog.commit()

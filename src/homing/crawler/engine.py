@@ -36,7 +36,8 @@ from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters, Limits
 from homing.crawler.requests import MANY_REFUSALS, Outcome, Requests
 from homing.crawler.view import LAST_DUE
-from homing.model import Entry, Failure, Judgement, Page, Priority, Reading, Reply, Standing, Visit, Wait
+from homing.model import Entry, Failure, Priority, Reading, Reply, Standing, Visit, Wait
+from homing.ports import NewVisit
 from homing.steps import learn_and_score
 
 TURN_SECONDS = 0.02
@@ -115,29 +116,25 @@ class Engine:
         page, keys = self.offers.followable(page, entry)
         visit = Visit(step=self.counters.pages + 1, entry=entry, page=page, judgement=judgement)
         # Before the offers: settling spends what the URL held, and a page may propose itself.
-        self._settle(entry, Standing.DONE, reply, step=visit.step, page=page, judgement=judgement)
+        self._settle(
+            NewVisit(
+                reply=reply,
+                entry=entry,
+                step=visit.step,
+                standing=Standing.DONE,
+                page=page,
+                judgement=judgement,
+            )
+        )
         learn_and_score(strategy, visit, partial(self.offers.offer, keys=keys))
         self.tell(Visited(visit=visit, reply=reply))
         every = strategy.rerank_every
         self._rerank_due = bool(every) and visit.step % every == 0
 
-    def _settle(
-        self,
-        entry: Entry,
-        standing: Standing,
-        reply: Reply,
-        *,
-        step: int | None = None,
-        page: Page | None = None,
-        judgement: Judgement | None = None,
-    ) -> None:
-        """Take step 5: finish a URL with a reply. In the frontier its priority is spent; the store keeps it.
-
-        A reply without a page has the step of the last page.
-        """
-        step = self.counters.pages if step is None else step
-        self.parts.frontier.settle(entry.seq, standing)
-        self.parts.store.keep(reply, entry, step=step, page=page, judgement=judgement, standing=standing)
+    def _settle(self, visit: NewVisit) -> None:
+        """Take step 5: finish a URL with a reply. Its priority is spent, and the store keeps the reply."""
+        self.parts.frontier.settle(visit.entry.seq, visit.standing)
+        self.parts.store.keep(visit)
 
     def rerank(self) -> None:
         """Let the strategy order the whole frontier again, if it can."""

@@ -1,4 +1,4 @@
-"""``crawl.log``: what a crawl tells, written down."""
+"""``crawl.log``: the events of a crawl, one a line."""
 
 from __future__ import annotations
 
@@ -9,35 +9,37 @@ from pathlib import Path
 import orjson
 
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
-from homing.store.catalog.database import ErrorTranslator
+from homing.store.catalog.database import storage_error
 
 
 class Log:
-    """One JSON object a line, for people with grep and for machines.
+    """Writes one JSON object a line, for people with grep and for machines.
 
-    It is not buffered: what was committed before a crash shall also stand in the log. A line that a crash or
-    a full disk has cut short is ended when the file is opened again.
+    It is not buffered: what was committed before a crash must be in the log, too. A line that a crash or a
+    full disk has cut short is ended when the file is opened again.
     """
 
     def __init__(self, path: Path, wall: Callable[[], float]) -> None:
-        self._words = ErrorTranslator(path)
-        with self._words:
-            self._file = path.open("a+b", buffering=0)
+        self._path = path
         self._wall = wall
-        if self._file.seek(0, SEEK_END):
-            self._file.seek(-1, SEEK_END)
-            if self._file.read() != b"\n":
-                self._write(b"\n")
+        try:
+            self._file = path.open("a+b", buffering=0)
+            if self._file.seek(0, SEEK_END):
+                self._file.seek(-1, SEEK_END)
+                if self._file.read() != b"\n":
+                    self._file.write(b"\n")
+        except OSError as error:
+            raise storage_error(error, path) from error
 
     def __call__(self, event: Event) -> None:
-        """Write an event down."""
-        line = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
-        self._write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-
-    def _write(self, line: bytes) -> None:
-        with self._words:
+        """Append an event."""
+        facts = {"at": round(self._wall(), 3), "event": type(event).__name__.lower(), **_facts(event)}
+        line = orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE)
+        try:
             while line:  # a disk that fills up takes a part before it refuses
                 line = line[self._file.write(line) :]
+        except OSError as error:
+            raise storage_error(error, self._path) from error
 
     def close(self) -> None:
         self._file.close()

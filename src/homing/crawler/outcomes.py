@@ -5,13 +5,14 @@ Each of them settles the URL, queues it again, or postpones it; none may be take
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 from homing.crawler.events import Answered, Listener, Missed, Noted, Postponed, Redirected
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters
 from homing.model import Entry, Failure, Judgement, Reading, Reply, Standing, Visit, Wait
+from homing.ports import NewVisit
 from homing.urls import canonical
 
 NOT_THERE = frozenset({404, 410})
@@ -21,12 +22,7 @@ SLOWEST = 60.0
 """Seconds between two requests that a host can bring us to by complaining."""
 
 
-class Settle(Protocol):
-    """Finishes a URL with a reply in which no page was read."""
-
-    def __call__(
-        self, entry: Entry, standing: Standing, reply: Reply, *, step: int | None = None
-    ) -> None: ...
+Settle = Callable[[NewVisit], None]
 
 
 class Outcomes:
@@ -47,11 +43,16 @@ class Outcomes:
         self._tell = tell
         self._settle = settle
 
+    def _keep(self, entry: Entry, standing: Standing, reply: Reply, step: int | None = None) -> None:
+        """Settle a reply in which no page was read; it has the step of the last page unless it counts."""
+        step = self._counters.pages if step is None else step
+        self._settle(NewVisit(reply=reply, entry=entry, step=step, standing=standing))
+
     def error(self, entry: Entry, reply: Reply) -> None:
         """Settle a final response without a page in it: unchanged since last time, or an error status."""
         parts = self._parts
         if reply.status == 304:
-            self._settle(entry, Standing.DONE, reply)
+            self._keep(entry, Standing.DONE, reply)
             unchanged = Failure(url=entry.url, kind="unchanged")
             self._offers.hand_back(parts.strategy.missed(entry, unchanged))
             self._tell(Noted(name="unchanged", detail=entry.url))
@@ -59,7 +60,7 @@ class Outcomes:
         step = self._counters.pages + 1
         if reply.rest is not None:
             self._slow_down(entry)
-        self._settle(entry, Standing.FAILED, reply, step=step)
+        self._keep(entry, Standing.FAILED, reply, step)
         if parts.traps and reply.status in NOT_THERE:
             parts.traps.meet(entry.url, None)
         failure = Failure(url=entry.url, kind="http", detail=str(reply.status))
@@ -74,13 +75,13 @@ class Outcomes:
             detail = where if target is None else f"more than {MAX_HOPS} in a row"
             self.abandon(entry, Failure(url=entry.url, kind="redirects", detail=detail))
             return
-        self._settle(entry, Standing.REDIRECTED, reply)
+        self._keep(entry, Standing.REDIRECTED, reply)
         self._offers.in_place_of(entry, target)
         self._tell(Redirected(entry=entry, status=reply.status, target=target))
 
     def sitemap(self, entry: Entry, reply: Reply, reading: Reading | None) -> None:
         """Settle a list of URLs: the strategy scores them, but learns nothing from the list."""
-        self._settle(entry, Standing.DONE, reply)
+        self._keep(entry, Standing.DONE, reply)
         if reply.has_page:
             page = reading.page if reading else self._parts.reader.parse(reply, "sitemap")
             page, keys = self._offers.from_sitemap(page, entry)

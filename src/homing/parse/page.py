@@ -8,7 +8,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
 
-from homing.model import Kind, Page, Reply
+from homing.model import Kind, Page, Reply, digest_of
 from homing.parse.charset import decode
 from homing.parse.feeds import read_feed
 from homing.parse.fingerprint import fingerprint, page_fingerprint
@@ -66,7 +66,7 @@ class PageParser:
         return replace(
             page,
             language=language_of(page.language, page.text),
-            digest=reply.digest,
+            digest=digest_of(reply.body),
             noindex="noindex" in robots,
             nofollow="nofollow" in robots,
         )
@@ -90,7 +90,7 @@ def read_html(reply: Reply, content_type: str, product: str) -> Page:
         headings=tuple(found.headings),
         links=links,
         language=language_of(found.language, text),
-        digest=reply.digest,
+        digest=digest_of(reply.body),
         fingerprint=page_fingerprint(url, text, map(attrgetter("anchor"), links)),
         canonical=(canonical(found.canonical, url) or "") if found.canonical else "",
         noindex="noindex" in robots,

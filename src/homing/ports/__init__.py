@@ -6,12 +6,12 @@ recorded web, the clock for a step counter, the store for one in memory.
 ``network``   Clock Fetcher RateLimit ByteBudget
 ``topic``     Parser Judge Reader Strategy
 ``frontier``  Scope Traps Frontier (with its UrlTable and Hosts) View
-``storage``   Store, in three: VisitStore ResumeStore GraphStore; Backlinks
+``storage``   Store, in three: VisitStore (of each NewVisit) ResumeStore GraphStore; Backlinks
 """
 
 from homing.ports.frontier import Frontier, HostQueue, Hosts, Scope, Traps, UrlTable, View
 from homing.ports.network import ByteBudget, Clock, Fetcher, RateLimit
-from homing.ports.storage import Backlinks, GraphStore, ResumeStore, Store, VisitStore
+from homing.ports.storage import Backlinks, GraphStore, NewVisit, ResumeStore, Store, VisitStore
 from homing.ports.topic import Judge, Learns, Merges, Parser, Reader, Strategy
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Judge",
     "Learns",
     "Merges",
+    "NewVisit",
     "Parser",
     "RateLimit",
     "Reader",

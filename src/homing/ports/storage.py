@@ -1,9 +1,11 @@
-"""Ports to what is kept: one visit, a later run, the graph."""
+"""Ports to the store: writing visits, resuming a crawl, reading the graph."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import Struct
 
 from homing.model import (
     Entry,
@@ -25,11 +27,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+VisitKind = Literal["page", "redirect", "sitemap", "unchanged"]
+
+
+class NewVisit(Struct, frozen=True, kw_only=True):
+    """A reply to be kept, and everything known of it."""
+
+    reply: Reply
+    entry: Entry
+    """As it stood when the reply was received."""
+    step: int
+    """Counts pages; a redirect or a sitemap has the step of the last page."""
+    standing: Standing
+    """Of the URL from now on."""
+    page: Page | None = None
+    """``None`` where nothing was parsed."""
+    judgement: Judgement | None = None
+
+    @property
+    def kind(self) -> VisitKind:
+        """What the reply counts as: only a ``page`` counts as fetched."""
+        if self.entry.kind == "sitemap":
+            return "sitemap"
+        if self.standing is Standing.REDIRECTED:
+            return "redirect"
+        return "unchanged" if self.reply.status == 304 else "page"
+
+
 class VisitStore(Protocol):
     """Writes what happens to one URL at a time. Nothing is safe before ``commit`` returns, everything after.
 
-    URLs are known by ``seq``, their number in order of discovery, from 0 without gaps: the frontier
-    gives the numbers, the store keeps them.
+    URLs are known by ``seq``, their number in order of discovery, from 0 without gaps. The frontier gives the
+    numbers.
     """
 
     def entry(self, seq: int) -> Entry: ...
@@ -38,29 +67,16 @@ class VisitStore(Protocol):
         """Add new URLs, each with the number of its host."""
 
     def update(self, entries: Sequence[Entry], *, revisits: Collection[int] = ()) -> None:
-        """Replace priority, memo and why of known URLs, and the link that earned it (parent, anchor).
+        """Replace priority, memo and why of known URLs, and the link that gave it (parent, anchor).
 
         Of two depths the smaller is kept. URLs whose seq is among ``revisits`` are queued again.
         """
 
-    def keep(
-        self,
-        reply: Reply,
-        entry: Entry,
-        *,
-        step: int,
-        page: Page | None,
-        judgement: Judgement | None,
-        standing: Standing,
-    ) -> None:
-        """Archive a reply (WARC first) and settle its URL; its priority, memo and tries are spent.
-
-        ``page`` is ``None`` where nothing was parsed. ``step`` counts pages; a redirect or a sitemap has
-        the step of the last page.
-        """
+    def keep(self, visit: NewVisit) -> None:
+        """Archive a reply (WARC first) and settle its URL; its priority, memo and tries are spent."""
 
     def link(self, seq: int, targets: Sequence[int]) -> None:
-        """Keep the URLs that a page or a redirect leads to; they replace what an earlier visit found."""
+        """Keep the URLs that a page or a redirect leads to; they replace those of an earlier visit."""
 
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
         """Finish a URL without a reply."""
@@ -72,7 +88,7 @@ class VisitStore(Protocol):
     def set_delay(self, host: int, delay: float) -> None: ...
 
     def label(self, seq: int, relevant: bool) -> None:
-        """Keep what a person says of a page; it replaces what was said before."""
+        """Keep a person's label of a page; it replaces an earlier one."""
 
     def rejudge(self, step: int, judgement: Judgement) -> None:
         """Replace the judgement of the page of that step."""
@@ -97,14 +113,14 @@ class ResumeStore(Protocol):
         """Return (seq, seconds since 1970) of queued URLs that may not be tried before that time."""
 
     def roots(self) -> list[str]:
-        """Return the URLs that were found on no page: the seeds, and what they redirect to."""
+        """Return the URLs that were found on no page: the seeds, and where they redirect."""
 
     def tally(self) -> Tally: ...
     def fact(self, name: str) -> object:
         """Return what ``note`` kept under that name, or ``None``."""
 
     def labels(self) -> dict[int, bool]:
-        """Return what people have said of pages, by ``seq``."""
+        """Return people's labels by ``seq``: whether the page is relevant."""
 
     def strategy_state(self) -> tuple[int, State] | None:
         """Return the last saved state of the strategy and the step it was saved at."""
@@ -116,7 +132,7 @@ class ResumeStore(Protocol):
         """Yield (URL, status, fingerprint) of every page by its first visit; ``None`` where none was read."""
 
     def ranking(self) -> Ranking | None:
-        """Return the saved ranking, and forget it: it is only true for the moment of the stop."""
+        """Return the saved ranking, and delete it: it is only true for the moment of the stop."""
 
 
 class GraphStore(Protocol):
@@ -134,7 +150,7 @@ class Store(VisitStore, ResumeStore, GraphStore, Protocol):
 
 
 class Backlinks(Protocol):
-    """Knows who links to whom: a crawl's own catalog, a list of links, a search engine that tells."""
+    """Knows which pages link to a URL: a crawl's own catalog, a list of links, a search engine."""
 
     def parents(self, url: str) -> Sequence[str]:
-        """Return the URLs of the pages that link to that one, always in the same order."""
+        """Return the URLs of the pages that link to it, always in the same order."""

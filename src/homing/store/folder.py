@@ -61,7 +61,7 @@ class Layout:
 
     @property
     def taught_pages(self) -> Path:
-        """The pages that people have called right or wrong, and that the judge was retrained by."""
+        """The pages that people have labelled and that the judge was trained on."""
         return self.root / "taught.jsonl"
 
     @property
@@ -99,7 +99,7 @@ class Layout:
 
     @property
     def pulse(self) -> Path:
-        """What a running crawl shows while it is watched."""
+        """What a running crawl publishes while it is watched."""
         return self.root / "pulse.json"
 
     @property
@@ -108,7 +108,7 @@ class Layout:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it has no catalog yet: only marked pages, or what a start left that was killed early."""
+        """Whether it has no catalog yet: only marked pages, or the remains of a start killed early."""
         if not self.root.is_dir():
             return True
         beginnings = {self.lock, self.warc, *self.root.glob(f"{self.database.name}{schema.DRAFT}*")}
@@ -130,24 +130,24 @@ def open_catalog(
 ) -> Catalog:
     """Open a crawl for writing, or start one where the folder holds none.
 
-    Locks the folder, makes sure that the catalog is whole and ours before a byte of it is changed,
-    brings it to the present schema, writes off replies that are not on the disk, and cuts the
-    archive back to what was committed.
+    Locks the folder, checks that the catalog is whole and ours before a byte of it is changed, migrates it to
+    the present schema, writes off replies that are not on the disk, and cuts the archive back to what was
+    committed.
 
     Parameters
     ----------
     strategy, judge
         Their names.
     wall
-        Tells the seconds since 1970.
+        Returns the seconds since 1970.
     keep
         Which bodies are archived.
     warc_bytes
-        Size from which on a new WARC file is begun.
+        Size in bytes at which a new WARC file is started.
     software
         Name and version for the ``warcinfo`` records.
     command
-        What the error says to others who find the folder locked.
+        What other processes are told that find the folder locked.
     patience
         Seconds to wait for another program that has the database locked.
     """
@@ -185,7 +185,7 @@ def open_catalog(
 
 
 def examine(database: Path) -> None:
-    """Make sure that a catalog is ours, whole and not too new, without changing it."""
+    """Check that a catalog is ours, whole and not too new, without changing it."""
     schema.recognise(database)
     with ErrorTranslator(database), closing(open_for_reading(database)) as db:
         schema.version_of(db, database)
@@ -198,7 +198,7 @@ def examine(database: Path) -> None:
 
 
 def _make(layout: Layout) -> None:
-    """Make the folder, and make sure that it can be written."""
+    """Create the folder, and check that it can be written."""
     try:
         layout.warc.mkdir(parents=True, exist_ok=True)
         for path in (layout.root, layout.warc, layout.database, layout.lock):

@@ -22,7 +22,7 @@ class Lock:
         The lock file. It stays behind: to remove it while another process opens it would give two
         processes a lock on two different files of one name.
     command
-        What the holder is doing, for the message that others get.
+        What the holder is doing, for the error that others get.
     """
 
     def __init__(self, path: Path, *, command: str) -> None:
@@ -50,10 +50,10 @@ class Lock:
 
 
 def is_held(path: Path) -> bool:
-    """Whether some process holds the lock.
+    """Check whether a process holds the lock.
 
     The check takes the lock for a moment, shared with other checks: a writer that starts at that very moment
-    would be refused. So check only where a crawl did not end by itself.
+    would be refused. So check only where a crawl did not end cleanly.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -1,7 +1,7 @@
 """The live status of a crawl that is only in its memory: ``pulse.json`` in its folder.
 
 The crawl writes it every two seconds while it is watched; a watching page sends the command ``watch``.
-A file is enough: no port, no protocol, and a look at it cannot hold up the crawl.
+A file is enough: no port, no protocol, and reading it cannot delay the crawl.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from homing.files import whole_file
 from homing.model import Why
 
 HostState = Literal["ready", "busy", "resting", "full"]
-"""May be requested now; has a request in flight; must be left alone; has given as many pages as it may."""
+"""May be requested now; has a request in flight; must rest; has reached its quota of pages."""
 
 
 class Awaited(Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ def write_pulse(path: Path, pulse: Pulse) -> None:
 
 
 def read_pulse(path: Path) -> Pulse | None:
-    """Read the last pulse; ``None`` where there is none, or a file that is none of ours."""
+    """Read the last pulse; ``None`` where there is none, or a file of another format."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Pulse)
     except (FileNotFoundError, msgspec.DecodeError):

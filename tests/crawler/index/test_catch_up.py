@@ -15,6 +15,7 @@ from homing.crawler.index import thread as indexer
 from homing.crawler.index.catch_up import catch_up, rebuild
 from homing.errors import FolderError, LockedError
 from homing.model import Entry, Reply, Standing
+from homing.ports import NewVisit
 from homing.store.folder import Layout, open_catalog
 from homing.store.index import IndexedPage, Search, Writer, held
 from homing.store.views.reader import Reader
@@ -218,6 +219,6 @@ def visit_again(root: Path, url: str, reply: Reply, standing: Standing) -> None:
     assert entry
     assert row
     store = open_catalog(root, strategy="breadth-first", judge="keywords", wall=lambda: 2e9)
-    store.keep(reply, entry, step=1_000, page=None, judgement=None, standing=standing)
+    store.keep(NewVisit(reply=reply, entry=entry, step=1_000, standing=standing))
     store.commit()
     store.close()

@@ -14,6 +14,7 @@ from homing import urls
 from homing.errors import UnreadableError
 from homing.lab.archives.sources import Sources
 from homing.model import Entry, Host, Priority, Reply, Standing
+from homing.ports import NewVisit
 from homing.records import Record
 from homing.store.catalog.labels import label_pages
 from homing.store.folder import open_catalog
@@ -196,7 +197,7 @@ def test_a_crawl_gives_its_pages_and_redirects_with_the_labels_of_people(tmp_pat
             asked_at=1.0,
         )
         standing = {200: Standing.DONE, 301: Standing.REDIRECTED, 404: Standing.FAILED}[status]
-        store.keep(reply, entry, step=step, page=None, judgement=None, standing=standing)
+        store.keep(NewVisit(reply=reply, entry=entry, step=step, standing=standing))
     store.commit()
     store.close()
     label_pages(folder, {f"{SITE}/": True, f"{SITE}/gone": False}, wall=lambda: 1.7e9)

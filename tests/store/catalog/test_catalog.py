@@ -7,7 +7,7 @@ import pytest
 from tests.store.story import Open, Story
 
 from homing.errors import StorageError
-from homing.model import Standing
+from homing.model import Failure, Standing
 
 
 def test_another_program_that_holds_the_database_is_reported(tmp_path: Path, open_at: Open) -> None:
@@ -34,7 +34,16 @@ def test_a_full_disk_stops_the_catalog_at_the_last_commit(
     with pytest.raises(StorageError, match=r"the disk is full: .* make room and run the same command again"):
         catalog.commit()
     with pytest.raises(StorageError, match="the disk is full"):
-        catalog.settle(entries[2], Standing.FAILED, failure=None)  # type: ignore[arg-type]
+        catalog.settle(entries[2], Standing.FAILED, Failure(url=entries[2].url, kind="dns"))
+    for attempt in (
+        lambda: catalog.entry(0),
+        lambda: story.visit(catalog, entries[2], step=2),
+        lambda: catalog.note("seconds", 1.0),
+        catalog.known,
+        catalog.commit,
+    ):
+        with pytest.raises(StorageError, match="the disk is full"):
+            attempt()
     catalog.close()
     again = open_at(folder)
     assert again.known().standings.tolist() == [Standing.WAITING] * 3

@@ -17,7 +17,7 @@ def test_words_phrases_and_places_are_told_apart() -> None:
 
 
 def test_or_joins_as_many_as_there_are() -> None:
-    assert [[clause.text for clause in wish] for wish in parse("a OR b OR c d or")] == [
+    assert [[clause.text for clause in either] for either in parse("a OR b OR c d or")] == [
         ["a", "b", "c"],
         ["d"],
         ["or"],
@@ -25,7 +25,7 @@ def test_or_joins_as_many_as_there_are() -> None:
 
 
 def test_a_hyphen_within_a_word_and_an_address_are_words() -> None:
-    assert [wish[0].text for wish in parse("bird's-foot https://a.example/x 茶")] == [
+    assert [either[0].text for either in parse("bird's-foot https://a.example/x 茶")] == [
         "bird's-foot",
         "https://a.example/x",
         "茶",

@@ -9,11 +9,12 @@ import pytest
 
 from homing import urls
 from homing.model import Entry, Failure, Host, Judgement, Page, Priority, Reply, Standing
+from homing.ports import NewVisit
 from homing.store.folder import open_catalog
 from homing.store.views.browsing import Browser, PageFilter
 
 COUNT = 300
-"""So many that numbers need two bytes: 256 is 00 01 00 00, and so is a piece of (65536, 1)."""
+"""Numbers need two bytes: 256 is 00 01 00 00, and so is a piece of (65536, 1)."""
 
 
 def url(seq: int) -> str:
@@ -26,22 +27,23 @@ def entry(seq: int) -> Entry:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Sixty pages of three hosts, many with equal scores; the others wait, and three have failed."""
+    """Sixty pages of three hosts, many with equal scores; the others are queued, and three have failed."""
     path = tmp_path / "crawl"
     store = open_catalog(path, strategy="best-first", judge="keywords", wall=lambda: 1_700_000_000.0)
     store.add_hosts([Host(number=number, name=f"h{number}.example") for number in range(3)])
     store.add([entry(seq) for seq in range(COUNT)], [seq % 3 for seq in range(COUNT)])
     for seq in range(60):
         score = seq % 5 / 4
+        status = 404 if seq % 10 == 9 else 200
         store.keep(
-            Reply(
-                url=url(seq), final_url=url(seq), status=404 if seq % 10 == 9 else 200, asked_at=float(seq)
-            ),
-            entry(seq),
-            step=seq + 1,
-            page=Page(url=url(seq), title=f"Page {seq}"),
-            judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords"),
-            standing=Standing.DONE,
+            NewVisit(
+                reply=Reply(url=url(seq), final_url=url(seq), status=status, asked_at=float(seq)),
+                entry=entry(seq),
+                step=seq + 1,
+                standing=Standing.DONE,
+                page=Page(url=url(seq), title=f"Page {seq}"),
+                judgement=Judgement(score=score, relevant=score >= 0.5, judge="keywords"),
+            )
         )
     store.link(0, [1, 2, 256])
     store.link(1, [256])
@@ -130,4 +132,4 @@ def test_who_follows_sees_each_visit_once(browser: Browser) -> None:
     assert [each.host for each in first] == [seq % 3 for seq in range(60)]
     assert browser.arrived(first[40].number) == first[41:]
     assert browser.frontier() == browser.figures()["frontier"]
-    assert browser.given_up() == browser.figures()["failed"] == {"timeout": 2, "dns": 1}
+    assert browser.abandoned() == browser.figures()["failed"] == {"timeout": 2, "dns": 1}

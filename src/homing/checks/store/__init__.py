@@ -20,7 +20,7 @@ def check_store(make: Make, reopen: Reopen | None = None) -> None:
     Parameters
     ----------
     make
-        Makes an empty store, a new one at each call.
+        Creates an empty store, a new one at each call.
     reopen
         Closes a store and opens the same one again; ``None`` for a store that does not outlive its
         process.

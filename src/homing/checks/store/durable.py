@@ -7,12 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from homing.checks.store.little_crawl import check_ranking, fill, make_ranking, visit
-from homing.model import (
-    Failure,
-    Host,
-    RobotsRecord,
-    Standing,
-)
+from homing.model import Failure, Host, RobotsRecord, Standing
 from homing.ports import Store
 
 Make = Callable[[], Store]
@@ -20,7 +15,7 @@ Reopen = Callable[[Store], Store]
 
 
 def check_durable(make: Make, reopen: Reopen) -> None:
-    """Make sure that what was committed is there after closing and opening, and nothing else."""
+    """Check that what was committed is there after closing and opening, and nothing else."""
     store = make()
     entries = fill(store)
     reply = visit(store, entries[1], step=1, links=(0, 2), headers=(("ETag", '"x"'),))
@@ -50,7 +45,7 @@ def check_durable(make: Make, reopen: Reopen) -> None:
         assert (store.strategy_state(), store.fact("seconds")) == ((1, {"n": 1}), 3.0)
         assert [kept.body for _, _, kept, _ in store.visits_since(0)] == [reply.body]
         visit(store, store.entry(0), step=2)
-        assert [step for step, *_ in store.visits_since(0)] == [1, 2], "a crawl goes on where it was"
+        assert [step for step, *_ in store.visits_since(0)] == [1, 2], "a crawl resumes where it was"
         check_ranking(store.ranking())
         store.commit()
         store = reopen(store)

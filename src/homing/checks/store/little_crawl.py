@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from homing.model import (
-    Entry,
-    Host,
-    Judgement,
-    Page,
-    Priority,
-    Ranking,
-    Reply,
-    Standing,
-)
-from homing.ports import Store
+from homing.model import Entry, Host, Judgement, Page, Priority, Ranking, Reply, Standing
+from homing.ports import NewVisit, Store
 
 
 def fill(store: Store) -> list[Entry]:
@@ -66,13 +57,9 @@ def visit(
         if status == 200
         else None
     )
+    judgement = judgement_of(score) if page and score is not None else None
     store.keep(
-        reply,
-        entry,
-        step=step,
-        page=page,
-        judgement=judgement_of(score) if page and score is not None else None,
-        standing=standing,
+        NewVisit(reply=reply, entry=entry, step=step, standing=standing, page=page, judgement=judgement)
     )
     store.link(entry.seq, links)
     return reply
@@ -94,7 +81,7 @@ def make_ranking() -> Ranking:
 
 
 def check_ranking(ranking: Ranking | None) -> None:
-    """Make sure that it is what ``make_ranking`` returned."""
+    """Check that it is what ``make_ranking`` returned."""
     assert ranking is not None
     assert ranking.keys.tolist() == [0, -(2**63)]
     assert ranking.tiers.tolist() == [-1, 2]

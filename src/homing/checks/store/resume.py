@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from homing.checks.store.little_crawl import check_ranking, fill, judgement_of, make_ranking, visit
-from homing.model import (
-    Standing,
-)
+from homing.model import Standing
 from homing.ports import Store
 
 

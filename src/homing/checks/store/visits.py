@@ -1,4 +1,4 @@
-"""What a store promises to those who write visits: ``ports.VisitStore``."""
+"""What a store promises of visits: ``ports.VisitStore``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from homing.checks.store.little_crawl import fill, visit
-from homing.model import (
-    Failure,
-    Priority,
-    Standing,
-)
+from homing.model import Failure, Priority, Standing
 from homing.ports import Store
 
 
@@ -35,7 +31,7 @@ def _updates_replace_priority_memo_and_why(store: Store) -> None:
     store.update([better])
     assert store.entry(1) == better
     store.update([replace(entries[0], parent=2, anchor="home")])
-    assert store.entry(0).parent is None, "a seed stays a seed, whoever links to it"
+    assert store.entry(0).parent is None, "a seed stays a seed, whichever page links to it"
     assert store.entry(2) == entries[2]
     assert store.known().scores.tolist()[1] == 9.5
 
@@ -49,7 +45,7 @@ def _a_kept_page_is_done_and_has_spent_its_priority(store: Store) -> None:
     assert (spent.url, spent.parent, spent.anchor) == (entries[1].url, entries[1].parent, entries[1].anchor)
 
 
-def _a_page_may_wait_again(store: Store) -> None:
+def _a_page_may_be_queued_again(store: Store) -> None:
     entries = fill(store)
     visit(store, entries[1], step=1)
     visit(store, entries[2], step=2)
@@ -82,7 +78,7 @@ def _only_pages_count_as_given_by_a_host(store: Store) -> None:
     assert store.known().standings.tolist() == [Standing.DONE, Standing.DONE, Standing.REDIRECTED]
 
 
-def _a_settled_url_no_longer_waits(store: Store) -> None:
+def _a_settled_url_is_no_longer_queued(store: Store) -> None:
     entries = fill(store)
     failure = Failure(url=entries[1].url, kind="dns", detail="no such host \udce9")
     store.postpone(entries[1], failure, 5_000.0)
@@ -94,7 +90,7 @@ def _a_settled_url_no_longer_waits(store: Store) -> None:
     assert store.entry(1).priority == Priority()
 
 
-def _a_postponed_url_waits_for_its_time(store: Store) -> None:
+def _a_postponed_url_stays_queued_until_its_time(store: Store) -> None:
     entries = fill(store)
     failure = Failure(url=entries[1].url, kind="timeout")
     store.postpone(entries[1], failure, 9_000.0)
@@ -114,9 +110,9 @@ CHECKS = (
     _what_is_added_comes_back,
     _updates_replace_priority_memo_and_why,
     _a_kept_page_is_done_and_has_spent_its_priority,
-    _a_page_may_wait_again,
+    _a_page_may_be_queued_again,
     _validators_come_from_the_last_page,
     _only_pages_count_as_given_by_a_host,
-    _a_settled_url_no_longer_waits,
-    _a_postponed_url_waits_for_its_time,
+    _a_settled_url_is_no_longer_queued,
+    _a_postponed_url_stays_queued_until_its_time,
 )

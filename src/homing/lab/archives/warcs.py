@@ -1,6 +1,6 @@
 """The records of WARC files of any producer, the damaged ones left out.
 
-FastWARC, which writes our own archive, ends at the first damage, and hands out a record that is cut short
+FastWARC, which reads our own archive, ends at the first damage, and hands out a record that is cut short
 without a word. A recording made years ago cannot be made again, so what lies behind the damage counts.
 """
 

@@ -15,7 +15,6 @@ from homing.serve.api.schemas import (
     FrontierDocument,
     HostDocument,
     LabelDocument,
-    PageDocument,
     Pages,
     PageTextDocument,
     Report,
@@ -74,7 +73,7 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
             chosen = choice(browser, verdict, answer, host, order)
             rows = browser.screen(chosen, None if after is None else browser.visit(after), limit + 1)
         further = rows[limit - 1].seq if len(rows) > limit else None
-        return Pages(pages=[PageDocument.of(row) for row in rows[:limit]], next=further)
+        return Pages(pages=rows[:limit], next=further)
 
     @router.get("/explain")
     def explain(url: Url) -> Explanation:

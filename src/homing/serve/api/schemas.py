@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict
 
 from homing.serve.crawl.overview import HostTotals, Overview
@@ -10,7 +12,7 @@ from homing.store.inbox import Command
 from homing.store.index import Hit, IndexedPage, Results, marks_of
 from homing.store.pulse_file import Awaited
 from homing.store.views.browsing import FailedAttempt
-from homing.store.views.page_row import PageRow
+from homing.store.views.page_row import PageDocument
 
 
 class _Document(BaseModel):
@@ -69,59 +71,10 @@ class Report(_Document):
         )
 
 
-class PageDocument(_Document):
-    """A fetched page."""
-
-    seq: int
-    """Number in order of discovery."""
-    url: str
-    final_url: str
-    """URL after redirects."""
-    status: int
-    """HTTP status."""
-    title: str
-    score: float | None
-    """The judge's score, 0 to 1; null if the page was not judged."""
-    relevant: bool
-    """The judge's verdict."""
-    judge: str
-    """Name of the judge."""
-    why: list[tuple[str, float]]
-    """The words that decided, by weight."""
-    depth: int
-    """Links from the seed."""
-    parent: str | None
-    """URL of the page that links to it; null for a seed."""
-    anchor: str
-    """Anchor text of that link."""
-    strategy: str
-    """Name of the strategy."""
-    tier: int
-    """Lower tiers are fetched first, whatever the priority."""
-    priority: float
-    priority_why: list[tuple[str, float]]
-    """The parts of its priority."""
-    fetched_at: float
-    """Seconds since 1970."""
-    took: float
-    """Seconds until the whole response was received."""
-    bytes: int
-    """Size of the body."""
-    content_type: str
-    language: str
-    digest: str
-    warc_file: str | None
-    warc_offset: int | None
-
-    @classmethod
-    def of(cls, row: PageRow) -> PageDocument:
-        return cls.model_validate(row)
-
-
 class Pages(_Document):
     """A batch of pages."""
 
-    pages: list[PageDocument]
+    pages: Sequence[PageDocument]
     next: int | None
     """Pass this as ``after`` to get the next batch; null at the end."""
 
@@ -186,11 +139,16 @@ class FailureDocument(_Document):
         return cls.model_validate(mishap)
 
 
-class HitDocument(_Document):
-    """A search result."""
+class _IndexedDocument(_Document):
+    """A page of the full-text index."""
 
     url: str
     title: str
+
+
+class HitDocument(_IndexedDocument):
+    """A search result."""
+
     snippet: str
     marks: list[tuple[int, int]]
     """Positions of the query words in the snippet: start, and end (exclusive)."""
@@ -226,11 +184,9 @@ class Found(_Document):
         return cls(total=found.total, results=[HitDocument.of(hit) for hit in found.hits])
 
 
-class PageTextDocument(_Document):
+class PageTextDocument(_IndexedDocument):
     """The text of a page, as it was archived."""
 
-    url: str
-    title: str
     text: str
     """Main text, a line per paragraph."""
     language: str

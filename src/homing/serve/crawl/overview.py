@@ -62,7 +62,7 @@ def take_overview(layout: Layout, browser: Browser, totals: Totals, *, wall: flo
     series = totals.series
     running = is_running(layout, facts)
     pulse = _pulse(layout, wall) if running else None
-    hosts, failed, seconds = _hosts(browser, totals, pulse), browser.given_up(), facts.get("seconds")
+    hosts, failed, seconds = _hosts(browser, totals, pulse), browser.abandoned(), facts.get("seconds")
     figures = {
         "fetched": series.fetched,
         "relevant": series.relevant,

@@ -1,4 +1,7 @@
-"""The replies of a crawl, as WARC files: ``warc`` writes and reads them.
+"""The replies of a crawl, as WARC files. Begin with ``warc``.
 
-``http`` turns replies into the bytes of HTTP and back; ``mend`` cuts the archive back after a kill.
+``warc``     writes replies: three records each
+``reading``  reads a reply back
+``http``     a reply as the bytes of HTTP, and back
+``mend``     writes off replies that a power cut has lost
 """

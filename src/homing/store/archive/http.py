@@ -1,11 +1,12 @@
 """A reply as the bytes HTTP/1.1 would have sent, and back.
 
-Bodies come decoded, so the headers that described the encoded form would lie in an archive. They are
-kept under ``X-Homing-Original-...``, and a true Content-Length takes their place.
+Bodies are decoded when they get here, so that headers about the encoded form would be wrong in an archive.
+They are kept under ``X-Homing-Original-...``, and a true Content-Length takes their place.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -21,23 +22,31 @@ _NO_BREAKS = str.maketrans({"\r": " ", "\n": " ", "\x00": " "})
 
 def response_head(reply: Reply) -> bytes:
     """Return the status line and headers; the decoded body follows."""
-    lines = [f"HTTP/1.1 {reply.status} {_PHRASES.get(reply.status, '')}"]
+    fields = []
     for name, value in reply.headers:
-        wire = name.lower() in _OF_THE_WIRE
-        lines.append(one_line(f"{_ORIGINAL if wire else ''}{name}: {value}"))
-    lines.append(f"Content-Length: {len(reply.body)}\r\n\r\n")
-    return _encode("\r\n".join(lines))
+        is_of_the_wire = name.lower() in _OF_THE_WIRE
+        fields.append((f"{_ORIGINAL}{name}" if is_of_the_wire else name, value))
+    fields.append(("Content-Length", str(len(reply.body))))
+    return encode_head(f"HTTP/1.1 {reply.status} {_PHRASES.get(reply.status, '')}", fields)
 
 
-def request_block(reply: Reply) -> bytes:
+def request_head(reply: Reply) -> bytes:
     """Return the request that was answered."""
     parts = urlsplit(reply.final_url)
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-    lines = [one_line(f"GET {target} HTTP/1.1")]
-    if not any(name.lower() == "host" for name, _ in reply.request):
-        lines.append(one_line(f"Host: {parts.netloc}"))
-    lines += [one_line(f"{name}: {value}") for name, value in reply.request]
-    return _encode("\r\n".join(lines) + "\r\n\r\n")
+    fields = reply.request
+    if "host" not in map(str.lower, dict(fields)):
+        fields = (("Host", parts.netloc), *fields)
+    return encode_head(f"GET {target} HTTP/1.1", fields)
+
+
+def encode_head(first: str, fields: Iterable[tuple[str, str]]) -> bytes:
+    """Encode a first line, fields and an empty line; no line break inside them begins another field."""
+    lines = [first, *map(": ".join, fields)]
+    if not "".join(lines).isprintable():
+        lines = [one_line(line) for line in lines]
+    # The HTTP client hands on bytes that are no UTF-8 as lone surrogates; this gives them back.
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
 
 
 def read_response(block: bytes) -> tuple[int, Headers, bytes]:
@@ -55,12 +64,12 @@ def read_response(block: bytes) -> tuple[int, Headers, bytes]:
 
 
 def read_request(block: bytes) -> Headers:
-    """Read the headers of a ``request_block``."""
+    """Read the headers of a ``request_head``."""
     return _split(block)[1]
 
 
 def one_line(text: str) -> str:
-    """Replace line breaks, for a place where one would begin another field."""
+    """Replace line breaks, where one would begin another field."""
     return text if text.isprintable() else text.translate(_NO_BREAKS)
 
 
@@ -69,8 +78,3 @@ def _split(block: bytes) -> tuple[str, Headers, bytes]:
     first, *lines = head.decode("utf-8", "surrogateescape").split("\r\n")
     pairs = (line.partition(":") for line in lines)
     return first, tuple((name, value.removeprefix(" ")) for name, _, value in pairs), body
-
-
-def _encode(text: str) -> bytes:
-    # The HTTP client hands on bytes that are no UTF-8 as lone surrogates; this gives them back.
-    return text.encode("utf-8", "surrogateescape")

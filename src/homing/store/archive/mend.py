@@ -1,9 +1,9 @@
-"""After a power cut: replies that the catalog knows of, and whose records are not on the disk.
+"""After a power cut: replies that the catalog points at and whose records are not on the disk.
 
-Records are brought to the disk before the transaction that points at them, so that a kill never leaves any.
-But a disk may promise what it does not keep, and a file that was copied may have been cut short. Then these
-visits are written off and their URLs are queued again, as they were before they were taken: they are fetched
-once more, and what was found on them stays known.
+Records are written to the disk before the transaction that points at them, so that a kill never leaves any.
+But a disk may not keep what it promises, and a file that was copied may have been cut short. Then these
+visits are written off and their URLs are queued again with the priority they had: they are fetched once more,
+and the links found on them stay known.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SELECT_EARLIER = """
         AND seq IN (SELECT seq FROM visits WHERE id >= :first AND warc_file = :file)
     GROUP BY seq
 """
-# The row stays: what follows a crawl counts on numbers that only grow.
+# The row stays: whatever follows a crawl relies on numbers that only grow.
 _WRITE_OFF = """
     UPDATE visits SET kind = 'lost', warc_file = NULL, warc_offset = NULL, warc_length = NULL
     WHERE id >= :first AND warc_file = :file
@@ -40,10 +40,10 @@ _UNCOUNT_PAGE = "UPDATE hosts SET asked = asked - 1 WHERE number = (SELECT host 
 
 
 def mend(db: sqlite3.Connection, folder: Path) -> int:
-    """Write off the replies at the end of the archive that cannot be read; tells how many there were.
+    """Write off the replies at the end of the archive that cannot be read; return their number.
 
-    All in one transaction of its own; the files in ``folder`` are left for the archive to cut back. Where all
-    is well, that costs a look at the last reply.
+    It takes one transaction of its own and leaves the files in ``folder`` for the archive to cut back. An
+    archive that is whole costs a look at its last reply.
     """
     lost = 0
     db.execute("BEGIN IMMEDIATE")
@@ -54,7 +54,7 @@ def mend(db: sqlite3.Connection, folder: Path) -> int:
         first, end = _last_whole(db.execute(_IN_FILE, (file,)), path)
         if first is not None:
             lost += _write_off(db, file, first)
-            # Of a file without a reply nothing is left to keep: it is begun again.
+            # A file without a reply is started again.
             db.execute("UPDATE archive SET size = ? WHERE file = ?", (end, file))
             db.execute("DELETE FROM archive WHERE file = ? AND size = 0", (file,))
         if end:
@@ -95,7 +95,7 @@ def _last_whole(newest_first: sqlite3.Cursor, path: Path) -> tuple[int | None, i
 
 
 def _write_off(db: sqlite3.Connection, file: int, first: int) -> int:
-    """Take back the visits of a file from that one on; tells how many."""
+    """Take back the visits of a file from that one on; return their number."""
     bounds = {"file": file, "first": first}
     lost = db.execute(_SELECT_LOST, bounds).fetchall()
     earlier = dict(db.execute(_SELECT_EARLIER, bounds).fetchall())

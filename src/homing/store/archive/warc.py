@@ -1,43 +1,38 @@
 """The archive: WARC 1.1 files, one gzip member a record.
 
-Three records a reply, the response first: it is what a place in the catalog points at, and
-reading on from there finds the request and the metadata (judgement, priority, parent) behind it.
+Three records a reply. The response comes first: a place in the catalog points at it, and the request and the
+metadata (judgement, priority, parent) follow.
 
-Records are collected in memory and reach the disk when the catalog commits, so that a file never holds
-more than half a record that no one knows of. On start the archive is cut back to what was committed.
+Records are collected in memory and reach the disk when the catalog commits, so that a file never holds more
+than half a record that the catalog does not know. On start the archive is cut back to what was committed.
 """
 
 from __future__ import annotations
 
 import os
-from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha1
 from io import BytesIO, FileIO
 from pathlib import Path
+from uuid import uuid4
 
 import orjson
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from isal import isal_zlib
-from msgspec import Struct
-from msgspec.json import decode
-from msgspec.structs import replace
 
-from homing.errors import DamagedError
-from homing.model import Reply
-from homing.store.archive.http import one_line, read_request, read_response, request_block, response_head
+from homing.model import Reply, digest_of
+from homing.store.archive.http import encode_head, one_line, request_head, response_head
+from homing.store.archive.reading import read_reply
 
 LEVEL = 3
 """ISA-L's best: a sixth of the time of zlib's level 6, for files two per cent larger."""
 _GZIP = 16 + isal_zlib.MAX_WBITS
 BUFFER = 8 * 1024 * 1024
-"""Bytes held for a commit before they are written anyway."""
+"""Bytes held for a commit; more are written at once."""
 _LARGE = 1024 * 1024
-"""Bytes of a body from which on its record is put together as it is compressed: FastWARC would have it in
-memory three times."""
+"""Bytes; a larger body is compressed in pieces, without a copy of the whole record."""
 _PIECE = 64 * 1024
+_END = b"\r\n\r\n"
 
 RECORDS = 3
 """Of a reply: the response, the request, the metadata."""
@@ -48,7 +43,7 @@ _PREFIX, _SUFFIX = "homing-", ".warc.gz"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a response record lies: number of the file, first byte, and how many bytes."""
+    """Where a response record lies: number of the file, first byte, and length in bytes."""
 
     file: int
     offset: int
@@ -56,7 +51,7 @@ class Place:
 
 
 def file_name(number: int) -> str:
-    """Return the name of a file. It comes from a counter only, never from anything a server says.
+    """Return the name of a file. It comes from a counter only, never from what a server sends.
 
     >>> file_name(7)
     'homing-00007.warc.gz'
@@ -72,10 +67,10 @@ class Archive:
     folder
         Where the files lie.
     committed
-        Number and true size of every file, as the catalog remembers them after ``mend``. Longer files are
-        cut, others of our naming are removed.
+        Number and true size of every file, according to the catalog after ``mend``. Longer files are cut,
+        others named like ours are removed.
     limit
-        Size from which on the next reply begins a new file.
+        Size in bytes at which the next reply starts a new file.
     about
         What the ``warcinfo`` record says of the crawl.
     """
@@ -91,54 +86,43 @@ class Archive:
         self._grown: dict[int, int] = {}
         self.number = max(committed, default=0)
         """The file that is written now; 0 before the first."""
-        self._flushed = committed.get(self.number, 0)
+        self.size = committed.get(self.number, 0)
+        """How long that file is, with what is still in memory."""
         self._recover(committed)
-
-    @property
-    def size(self) -> int:
-        """How long the present file is, with what is still in memory."""
-        return self._flushed + self._unwritten.tell()
 
     def write(self, reply: Reply, *, digest: str, unchanged: bool, about: Mapping[str, object]) -> Place:
         """Append a reply; nothing is safe before ``flush``."""
+        at = datetime.fromtimestamp(reply.asked_at, UTC)
+        date = at.isoformat(timespec="microseconds").replace("+00:00", "Z")
         if self.number == 0 or self.size >= self._limit:
-            self._next_file(reply.asked_at)
-        date = _date(reply.asked_at)
+            self._next_file(date)
         offset = self.size
-        response = _record(
-            WarcRecordType.revisit if unchanged else WarcRecordType.response, reply.final_url, date
-        )
-        response.is_http = True
-        response.headers["Content-Type"] = "application/http; msgtype=response"
+        url = {"WARC-Target-URI": reply.final_url}
+        fields = {**url, "Content-Type": "application/http; msgtype=response"}
         if unchanged:
-            response.headers["WARC-Profile"] = _NOT_MODIFIED
-            response.headers["WARC-Refers-To-Target-URI"] = one_line(reply.final_url)
+            fields |= {"WARC-Profile": _NOT_MODIFIED, "WARC-Refers-To-Target-URI": reply.final_url}
         else:
-            response.headers["WARC-Payload-Digest"] = digest
+            fields["WARC-Payload-Digest"] = digest
         if reply.address:
-            response.headers["WARC-IP-Address"] = one_line(reply.address)
+            fields["WARC-IP-Address"] = reply.address
         if reply.truncated:
-            response.headers["WARC-Truncated"] = one_line(reply.truncated)
-        self._append(response, response_head(reply), reply.body)
+            fields["WARC-Truncated"] = reply.truncated
+        kind = "revisit" if unchanged else "response"
+        name = self._append(kind, date, fields, response_head(reply), reply.body)
         length = self.size - offset
 
-        name = response.record_id or ""
-        request = _record(WarcRecordType.request, reply.final_url, date)
-        request.headers["Content-Type"] = "application/http; msgtype=request"
-        request.headers["WARC-Concurrent-To"] = name
-        self._append(request, request_block(reply))
-        metadata = _record(WarcRecordType.metadata, reply.final_url, date)
-        metadata.headers["Content-Type"] = "application/json"
-        metadata.headers["WARC-Concurrent-To"] = name
+        fields = {**url, "Content-Type": "application/http; msgtype=request", "WARC-Concurrent-To": name}
+        self._append("request", date, fields, request_head(reply))
+        fields = {**url, "Content-Type": "application/json", "WARC-Concurrent-To": name}
         facts = {"url": reply.url, "took": reply.took, **about}
-        self._append(metadata, orjson.dumps(facts, option=orjson.OPT_SERIALIZE_NUMPY))
+        self._append("metadata", date, fields, orjson.dumps(facts, option=orjson.OPT_SERIALIZE_NUMPY))
 
         if self._unwritten.tell() > BUFFER:
             self.spill()
         return Place(file=self.number, offset=offset, length=length)
 
     def flush(self) -> dict[int, int]:
-        """Bring everything to the disk; tells the size of every file that has grown since the last time."""
+        """Write everything to the disk; return the size of every file that has grown since the last time."""
         self.spill()
         if self._file is not None:
             os.fsync(self._file.fileno())
@@ -146,51 +130,58 @@ class Archive:
         return grown
 
     def spill(self) -> None:
-        """Hand what is in memory to the operating system, so that it can be read."""
+        """Hand what is in memory to the operating system, so that it can be read back."""
         unwritten = memoryview(self._unwritten.getvalue())
         if not unwritten:
             return
         file = self._open()
         while unwritten:  # a disk that fills up takes a part before it refuses
             unwritten = unwritten[file.write(unwritten) :]
-        self._flushed = self.size
         self._unwritten.seek(0)
         self._unwritten.truncate()
-        self._grown[self.number] = self._flushed
+        self._grown[self.number] = self.size
 
     def read(self, file: int, offset: int) -> Reply:
         """Return a reply that was written before."""
-        return read_record(self._folder / file_name(file), offset)
+        return read_reply(self._folder / file_name(file), offset)
 
     def close(self) -> None:
-        """Let go of the file; what was not flushed is dropped."""
+        """Close the file; what was not flushed is dropped."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
-    def _append(self, record: WarcRecord, head: bytes, body: bytes = b"") -> None:
-        """Append one record as one gzip member: a reader can begin at any of them."""
+    def _append(
+        self, kind: str, date: str, fields: Mapping[str, str], block: bytes, body: bytes = b""
+    ) -> str:
+        """Append one record as one gzip member, so that a reader can begin at any of them; return its id."""
+        name = f"<urn:uuid:{uuid4()}>"
+        head = {
+            "WARC-Type": kind,
+            "WARC-Date": date,
+            "WARC-Record-ID": name,
+            "Content-Length": str(len(block) + len(body)),
+            **fields,
+            "WARC-Block-Digest": digest_of(block, body),
+        }
+        start = encode_head("WARC/1.1", head.items()) + block
+        before = self._unwritten.tell()
         if len(body) > _LARGE:
-            self._append_large(record, head, body)
-            return
-        record.set_bytes_content(head + body)
-        plain = BytesIO()
-        record.write(plain, checksum_data=True)
-        self._unwritten.write(isal_zlib.compress(plain.getbuffer(), LEVEL, _GZIP))
+            self._compress_in_pieces(start, body)
+        else:
+            record = b"".join((start, body, _END))
+            self._unwritten.write(isal_zlib.compress(record, LEVEL, _GZIP))
+        self.size += self._unwritten.tell() - before
+        return name
 
-    def _append_large(self, record: WarcRecord, head: bytes, body: bytes) -> None:
-        """Write the same record by hand."""
-        record.headers["Content-Length"] = str(len(head) + len(body))
-        block = sha1(head, usedforsecurity=False)
-        block.update(body)
-        record.headers["WARC-Block-Digest"] = f"sha1:{b32encode(block.digest()).decode()}"
-        fields = b"".join(name + b": " + value + b"\r\n" for name, value in record.headers.items_bytes())
+    def _compress_in_pieces(self, start: bytes, body: bytes) -> None:
+        """Compress a record without a copy of its large body."""
         stream = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, _GZIP)
-        self._unwritten.write(stream.compress(b"WARC/1.1\r\n" + fields + b"\r\n" + head))
+        self._unwritten.write(stream.compress(start))
         rest = memoryview(body)
-        for start in range(0, len(rest), _PIECE):
-            self._unwritten.write(stream.compress(rest[start : start + _PIECE]))
-        self._unwritten.write(stream.compress(b"\r\n\r\n") + stream.flush())
+        for begin in range(0, len(rest), _PIECE):
+            self._unwritten.write(stream.compress(rest[begin : begin + _PIECE]))
+        self._unwritten.write(stream.compress(_END) + stream.flush())
 
     def _open(self) -> FileIO:
         if self._file is None:
@@ -201,18 +192,16 @@ class Archive:
                 _sync_folder(self._folder)
         return self._file
 
-    def _next_file(self, now: float) -> None:
+    def _next_file(self, date: str) -> None:
         self.spill()
         if self._file is not None:
             os.fsync(self._file.fileno())
         self.close()
         self.number += 1
-        self._flushed = 0
-        info = _record(WarcRecordType.warcinfo, "", _date(now))
-        info.headers["Content-Type"] = "application/warc-fields"
-        info.headers["WARC-Filename"] = file_name(self.number)
-        fields = "".join(f"{name}: {one_line(value)}\r\n" for name, value in self._about.items())
-        self._append(info, fields.encode("utf-8", "replace"))
+        self.size = 0
+        fields = {"Content-Type": "application/warc-fields", "WARC-Filename": file_name(self.number)}
+        about = "".join(f"{name}: {one_line(value)}\r\n" for name, value in self._about.items())
+        self._append("warcinfo", date, fields, about.encode("utf-8", "replace"))
 
     def _recover(self, committed: Mapping[int, int]) -> None:
         for path in self._folder.glob(f"{_PREFIX}*{_SUFFIX}"):
@@ -222,67 +211,12 @@ class Archive:
         if self.number == 0:
             return
         path = self._folder / file_name(self.number)
-        if path.stat().st_size > self._flushed:
-            os.truncate(path, self._flushed)
-
-
-def read_record(path: Path, offset: int) -> Reply:
-    """Return the reply whose response record begins at that byte of a file."""
-    reply: Reply | None = None
-    try:
-        with path.open("rb") as file:
-            file.seek(offset)
-            for record in ArchiveIterator(file, parse_http=False):
-                block = record.reader.read()
-                if reply is None:
-                    reply = _reply_of(record, block)
-                elif record.record_type == WarcRecordType.request:
-                    reply = replace(reply, request=read_request(block))
-                else:
-                    facts = decode(block, type=_Facts)
-                    return replace(reply, url=facts.url, took=facts.took)
-    except (OSError, ValueError, OverflowError) as error:
-        raise DamagedError(f"{path} cannot be read at byte {offset}: {error}") from error
-    raise DamagedError(f"{path} has no whole reply at byte {offset}; restore it from a copy")
-
-
-class _Facts(Struct):
-    """What ``read_record`` wants of a metadata record."""
-
-    url: str
-    took: float
-
-
-def _reply_of(record: WarcRecord, block: bytes) -> Reply:
-    status, headers, body = read_response(block)
-    url = record.headers.get("WARC-Target-URI", "") or ""
-    return Reply(
-        url=url,
-        final_url=url,
-        status=status,
-        headers=headers,
-        body=body,
-        asked_at=datetime.fromisoformat(record.headers.get("WARC-Date", "") or "").timestamp(),
-        truncated=record.headers.get("WARC-Truncated", "") or "",
-        address=record.headers.get("WARC-IP-Address", "") or "",
-    )
-
-
-def _record(kind: WarcRecordType, url: str, date: str) -> WarcRecord:
-    record = WarcRecord()
-    record.init_headers(kind)
-    record.headers["WARC-Date"] = date
-    if url:
-        record.headers["WARC-Target-URI"] = one_line(url)
-    return record
-
-
-def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        if path.stat().st_size > self.size:
+            os.truncate(path, self.size)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the name of a new file as safe as its bytes."""
+    """Write the name of a new file to the disk, too."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,6 +1,13 @@
-"""``crawl.db``: everything a crawl knows, in one SQLite file with one writer.
+"""``crawl.db``: everything a crawl knows, in one SQLite file with one writer. Begin with ``catalog``.
 
-``catalog`` is the store in one object; its ports are ``visit_store``, ``resume_store`` and ``graph_store``.
-``schema`` holds the tables, ``database`` the connections and errors, ``rows`` and ``visits`` turn values into
-columns and back. A table of its own have ``labels``, ``ranking`` and ``strategy_state``; ``totals`` counts.
+``catalog``         the store in one object, made of the three ports
+``visit_store``     writes what happens to a URL: the way of every page
+``resume_store``    reads what a later run needs
+``graph_store``     reads the links
+``base``            what the three share: one open transaction, the archive, the lock
+``schema``          the tables, with a comment for each, and migrations
+``rows``            values as columns, and back
+``database``        connections, and errors of SQLite in our words
+``labels``, ``ranking``, ``strategy_state``  a table each
+``totals``          counts of hosts, pages, queued and failed URLs
 """

@@ -1,4 +1,4 @@
-"""What the three ports of the catalog work with."""
+"""What the three ports of the catalog share: the open transaction, the archive and the lock."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class CatalogBase:
     Parameters
     ----------
     db, path
-        A writer's connection to a catalog of the present schema, and where that lies.
+        A writer's connection to a catalog of the present schema, and its path.
     archive
         The WARC files that belong to it.
     lock
         The lock on the crawl folder.
     strategy
-        Its name, for the metadata records.
+        Name of the strategy, for the metadata records.
     keep
         ``relevant``: only bodies of relevant pages are archived.
     wall
-        Tells the seconds since 1970.
+        Returns the seconds since 1970.
     """
 
     def __init__(
@@ -50,6 +50,22 @@ class CatalogBase:
         self._strategy = strategy
         self._keep = keep
         self._wall = wall
-        self._errors = ErrorTranslator(path)
+        self._errors = ErrorTranslator(path, db)
         with self._errors:
             self._db.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Write the archive to the disk, then commit what points at it."""
+        with self._errors:
+            sizes = self._archive.flush()
+            self._db.executemany("INSERT OR REPLACE INTO archive (file, size) VALUES (?, ?)", sizes.items())
+            self._db.execute("COMMIT")
+            self._db.execute("BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Release the crawl; what was not committed is rolled back."""
+        try:
+            self._db.close()
+        finally:
+            self._archive.close()
+            self._lock.release()

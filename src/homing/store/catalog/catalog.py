@@ -1,8 +1,8 @@
 """The catalog: everything a crawl knows, in one SQLite file, written by one connection.
 
-Whatever a visit changes goes into one open transaction. ``commit`` first brings the WARC records to the
-disk and then closes the transaction, so that the catalog never points at a reply that is not there.
-After a kill the catalog stands at the last commit, and the archive is cut back to it.
+All changes of a visit go into one open transaction. ``commit`` first writes the WARC records to the disk and
+then closes the transaction, so that the catalog never points at a reply that is not there. After a kill the
+catalog is as of the last commit, and the archive is cut back to it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from homing.store.catalog.visit_store import CatalogVisits
 
 
 class Catalog(CatalogVisits, CatalogResume, CatalogGraph):
-    """A crawl on disk: a ``ports.Store``, all three ports in one. ``folder.open_catalog`` makes one.
+    """A crawl on disk: a ``ports.Store``, all three ports in one. ``folder.open_catalog`` opens one.
 
-    The engine calls it from one thread at a time. ``close`` drops what was not committed, because half
-    a visit must never be kept.
+    The engine calls it from one thread at a time. ``close`` drops what was not committed: half a visit must
+    never be kept.
     """

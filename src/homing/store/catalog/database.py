@@ -1,4 +1,4 @@
-"""Connections to SQLite, and its errors as ours."""
+"""Connections to SQLite, and its errors turned into ours."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from homing.errors import DamagedError, HomingError, StorageError
 from homing.files import NO_ROOM, no_room
 
 CACHE_KIB = 8 * 1024
-"""Of the catalog in this process's memory. The operating system keeps the rest at hand, and a crawl reads
-little of what it wrote long ago: with 64 MiB it is no faster, and grows for 100,000 pages."""
+"""Of the catalog in this process's memory. The operating system caches the rest, and a crawl reads little of
+what it wrote long ago: with 64 MiB it is no faster, and grows for 100,000 pages."""
 CHECKPOINT_PAGES = 8 * 1024
-"""32 MB of log before it is folded into the file: pages that change often are then written once."""
+"""32 MB of log before it is merged into the file: pages that change often are then written once."""
 
 PATIENCE = 30.0
 """Seconds to wait for another program that has the database locked."""
 
-# SQLite would take numpy's integers for blobs without a word.
+# SQLite would store numpy's integers as blobs without an error.
 sqlite3.register_adapter(np.int8, int)
 sqlite3.register_adapter(np.int32, int)
 sqlite3.register_adapter(np.int64, int)
@@ -31,7 +31,7 @@ def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
     """Open the writer's connection: no statement starts a transaction of its own.
 
     A commit is on the disk when it returns, and not only with the operating system: a command that the inbox
-    calls done shall outlive a power cut, too.
+    calls done must survive even a power cut.
     """
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     return _set(
@@ -68,14 +68,23 @@ def _set(db: sqlite3.Connection, *pragmas: str) -> sqlite3.Connection:
 
 
 class ErrorTranslator:
-    """Turns what SQLite and the disk complain of into errors that say what to do.
+    """Turns errors of SQLite and the disk into errors that say what to do.
 
-    ``with`` it around every access. After the first such error nothing more is let through: SQLite may
-    have rolled the open transaction back, and whatever came after would be committed without it.
+    Put ``with`` around every access, or hand its error to ``translate``. After the first such error every
+    access is refused: SQLite may have rolled the open transaction back, and what follows would be committed
+    without it.
+
+    Parameters
+    ----------
+    path
+        The database, to be named in the errors.
+    db
+        Its writer's connection. It is closed at the first error, for what writes without a ``with``.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, db: sqlite3.Connection | None = None) -> None:
         self.path = path
+        self._db = db
         self._first: HomingError | None = None
 
     def __enter__(self) -> None:
@@ -85,26 +94,34 @@ class ErrorTranslator:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            return
-        ours = homing_error(error, self.path)
-        if ours is not None:
-            self._first = ours
-            raise ours from error
+        if isinstance(error, sqlite3.Error | OSError):
+            self.translate(error)
+
+    def translate(self, error: sqlite3.Error | OSError) -> None:
+        """Raise what an error means to a user, or meant the first time; return if it is our own bug."""
+        if self._first is None:
+            self._first = _meaning(error, self.path)
+            if self._first is not None and self._db is not None:
+                self._db.close()
+        if self._first is not None:
+            raise self._first from error
 
 
-def homing_error(error: BaseException, path: Path) -> HomingError | None:
-    """Return what an error of SQLite or the disk means to a user; ``None`` if it is a bug of ours."""
+def storage_error(error: OSError, path: Path) -> StorageError:
+    """Return what an error of the disk means to a user."""
+    place = error.filename or path
+    if error.errno in NO_ROOM:
+        return StorageError(no_room(place))
+    return StorageError(f"{place} cannot be written: {error.strerror}")
+
+
+def _meaning(error: sqlite3.Error | OSError, path: Path) -> HomingError | None:
+    """Return what an error means to a user; ``None`` if it is our own bug."""
     if isinstance(error, OSError):
-        place = error.filename or path
-        if error.errno in NO_ROOM:
-            return StorageError(no_room(place))
-        return StorageError(f"{place} cannot be written: {error.strerror}")
-    if isinstance(error, sqlite3.Error):
-        code = getattr(error, "sqlite_errorcode", None)
-        tell = None if code is None else _MEANINGS.get(code & 0xFF)
-        return None if tell is None else tell(path, error)
-    return None
+        return storage_error(error, path)
+    code = getattr(error, "sqlite_errorcode", None)
+    tell = None if code is None else _MEANINGS.get(code & 0xFF)
+    return None if tell is None else tell(path, error)
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> HomingError:
@@ -120,7 +137,7 @@ def _full(path: Path, error: sqlite3.Error) -> HomingError:
 
 
 def _failing(path: Path, error: sqlite3.Error) -> HomingError:
-    if error.sqlite_errorcode == sqlite3.SQLITE_IOERR_SHMSIZE:  # the index beside the log found no room
+    if error.sqlite_errorcode == sqlite3.SQLITE_IOERR_SHMSIZE:  # no room for the index of the log
         return _full(path, error)
     return StorageError(f"{path} cannot be read or written ({error}); check the disk and its permissions")
 
@@ -136,4 +153,4 @@ _MEANINGS: dict[int, Callable[[Path, sqlite3.Error], HomingError]] = {
     sqlite3.SQLITE_CANTOPEN: _failing,
     sqlite3.SQLITE_PERM: _failing,
 }
-"""By primary result code. Others (a constraint, a wrong statement) are bugs and pass as they are."""
+"""By primary result code. Others (a constraint, a wrong statement) are bugs, and are raised as they are."""

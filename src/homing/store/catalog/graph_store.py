@@ -32,13 +32,13 @@ class CatalogGraph(CatalogBase):
                 "SELECT seq, score FROM visits WHERE kind = 'page' AND score IS NOT NULL ORDER BY id DESC"
             ).fetchall()
         table = np.array(rows, dtype="i8, f8")
-        # Newest first: of a page that was visited twice, the first one found is the one that holds.
+        # Newest first: of a page that was visited twice, the first row found holds.
         seqs, places = np.unique(table["f0"], return_index=True)
         return seqs, table["f1"][places]
 
 
 def select_targets(db: sqlite3.Connection, seq: int) -> list[int]:
-    """Return the URLs that one page or redirect leads to."""
+    """Return the URLs that a page or a redirect leads to."""
     row = db.execute("SELECT targets FROM links WHERE seq = ?", (seq,)).fetchone()
     return [] if row is None else unpack_seqs(row[0]).tolist()
 

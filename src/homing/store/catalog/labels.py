@@ -1,4 +1,4 @@
-"""Labels: what people say of a crawl's pages, for judges to learn from."""
+"""Labels: what people say of a crawl's pages, for judges to relearn from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SELECT = "SELECT seq, url, relevant, at FROM labels JOIN urls USING (seq) ORDER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A person's word on one page."""
+    """A person's verdict on one page."""
 
     seq: int
     url: str
@@ -30,7 +30,7 @@ class Label:
 
 
 def insert_label(db: sqlite3.Connection, seq: int, relevant: bool, *, at: float) -> None:
-    """Write down what a person says of a page; the last word counts."""
+    """Write a label; it replaces an earlier one of the same page."""
     db.execute(_INSERT, (seq, int(relevant), at))
 
 
@@ -50,7 +50,7 @@ def label_pages(folder: Path, labels: Mapping[str, bool], *, wall: Callable[[], 
     labels
         Whether each page is on the topic.
     wall
-        Tells the seconds since 1970.
+        Returns the seconds since 1970.
     """
     path = folder / "crawl.db"
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""The priorities that re-ranks had given when a crawl was stopped: packed arrays, written once."""
+"""The priorities that re-ranks had given when a crawl was stopped: packed arrays, written at the stop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from homing.model import Ranking
 
 
 def insert_ranking(db: sqlite3.Connection, ranking: Ranking) -> None:
-    """Keep a ranking; it replaces the one before."""
+    """Save a ranking; it replaces the one before."""
     delete_ranking(db)
     arrays = (ranking.keys.astype("<i8"), ranking.tiers.astype("<i4"), ranking.scores.astype("<f8"))
     db.execute(

@@ -9,16 +9,16 @@ import orjson
 from msgspec.structs import replace
 
 from homing.errors import DamagedError
-from homing.model import Entry, Host, Judgement, Known, Ranking, Reply, State, Tally
+from homing.model import Entry, Host, Judgement, Known, Priority, Ranking, Reply, State, Tally
 from homing.store.catalog.base import CatalogBase
 from homing.store.catalog.labels import select_labels
 from homing.store.catalog.ranking import delete_ranking, select_ranking
-from homing.store.catalog.rows import select_entry
+from homing.store.catalog.rows import read_why, select_entry
 from homing.store.catalog.strategy_state import select_state
 from homing.store.catalog.totals import count_all, select_hosts
-from homing.store.catalog.visits import judged_since
 
-_PORTION = 10_000
+_URLS, _VISITS = 10_000, 200
+"""How many are read at a time."""
 
 # Not later than the delay as it was set, counted from now: the clock may have been set back since.
 _DELAYED = """
@@ -27,19 +27,26 @@ _DELAYED = """
     FROM urls WHERE retry_at IS NOT NULL ORDER BY until, seq
 """
 
+_SELECT_JUDGED = """
+    SELECT step, seq, warc_file, warc_offset, tier, priority, priority_why, memo, score, relevant, judge, why
+    FROM visits
+    WHERE step > ? AND kind = 'page' AND score IS NOT NULL AND warc_file IS NOT NULL
+    ORDER BY step LIMIT ?
+"""
+
 
 class CatalogResume(CatalogBase):
     """Reads the crawl back from the last commit."""
 
     def known(self) -> Known:
-        """Return every known URL as parallel arrays; a million in little more than a second."""
+        """Return every known URL as parallel arrays; a million take little more than a second."""
         with self._errors:
             count = self._db.execute("SELECT coalesce(max(seq) + 1, 0) FROM urls").fetchone()[0]
             rows = self._db.execute("SELECT key, host, standing, tier, score FROM urls ORDER BY seq")
             table = np.empty(count, dtype="i8, i4, i1, i4, f8")
             filled = 0
             # In portions: a million tuples at once would keep the garbage collector busy for seconds.
-            while portion := rows.fetchmany(_PORTION):
+            while portion := rows.fetchmany(_URLS):
                 table[filled : filled + len(portion)] = portion
                 filled += len(portion)
             if filled != count:
@@ -77,7 +84,7 @@ class CatalogResume(CatalogBase):
         return value
 
     def labels(self) -> dict[int, bool]:
-        """Return what people have said of pages, by ``seq``."""
+        """Return people's labels by ``seq``: whether the page is relevant."""
         with self._errors:
             return {label.seq: label.relevant for label in select_labels(self._db)}
 
@@ -97,15 +104,20 @@ class CatalogResume(CatalogBase):
         """Yield judged visits after that step whose body was archived, in order."""
         with self._errors:
             self._archive.spill()
-            for visit in judged_since(self._db, step):
-                known = select_entry(self._db, visit.seq)
-                entry = replace(known, priority=visit.priority, why=visit.why, memo=visit.memo)
-                yield visit.step, entry, self._archive.read(visit.file, visit.offset), visit.judgement
+            while rows := self._db.execute(_SELECT_JUDGED, (step, _VISITS)).fetchall():
+                for step, seq, file, offset, tier, score, why, memo, *judged in rows:
+                    entry = replace(
+                        select_entry(self._db, seq),
+                        priority=Priority(tier=tier, score=score),
+                        why=read_why(why),
+                        memo=memo or b"",
+                    )
+                    yield step, entry, self._archive.read(file, offset), _judgement_of(*judged)
 
     def answers(self) -> Iterator[tuple[str, int, int | None]]:
-        """Yield (URL, status, fingerprint) of every page in order of arrival; ``None`` where none was read.
+        """Yield (URL, status, fingerprint) of every page in order; ``None`` where none was read.
 
-        By its first visit: a page that was fetched again is like itself, and no trap for that.
+        By its first visit: a page that was fetched again resembles itself, and is no trap for that.
         """
         with self._errors:
             rows = self._db.execute(
@@ -117,3 +129,7 @@ class CatalogResume(CatalogBase):
                 if seq not in seen:
                     seen.add(seq)
                     yield url, status, None if unread else fingerprint % (1 << 64)
+
+
+def _judgement_of(score: float, relevant: int, judge: str, why: str | None) -> Judgement:
+    return Judgement(score=score, relevant=bool(relevant), judge=judge, why=read_why(why))

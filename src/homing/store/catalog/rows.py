@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any, cast
 
 import numpy as np
 import orjson
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 
 from homing.model import Entry, Priority, Why
 
-SELECT_ENTRY = """
-    SELECT seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, standing, visit
-    FROM urls WHERE seq = ?
+_SELECT_ENTRY = """
+    SELECT key, url, u.tier, u.score, u.memo, u.why, depth, parent, anchor, u.kind, hops, tries,
+        coalesce(etag, ''), coalesce(last_modified, '')
+    FROM urls u LEFT JOIN visits v ON v.id = u.visit WHERE u.seq = ?
 """
 _SEQ = np.dtype("<u4")
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -22,19 +22,10 @@ _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 def select_entry(db: sqlite3.Connection, seq: int) -> Entry:
     """Return a known URL."""
-    row = db.execute(SELECT_ENTRY, (seq,)).fetchone()
+    row = db.execute(_SELECT_ENTRY, (seq,)).fetchone()
     if row is None:
         raise KeyError(seq)
-    visit = row[-1]
-    if visit is None:
-        return entry_of(row)
-    validators = db.execute("SELECT etag, last_modified FROM visits WHERE id = ?", (visit,))
-    return entry_of(row, validators.fetchone())
-
-
-def entry_of(columns: Sequence[Any], validators: tuple[str, str] = ("", "")) -> Entry:
-    """Return the entry in a row of ``SELECT_ENTRY``."""
-    seq, key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, *_ = columns
+    key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, etag, last_modified = row
     return Entry(
         key=key,
         url=url,
@@ -48,7 +39,7 @@ def entry_of(columns: Sequence[Any], validators: tuple[str, str] = ("", "")) -> 
         kind=kind,
         hops=hops,
         tries=tries,
-        validators=validators,
+        validators=(etag, last_modified),
     )
 
 
@@ -59,10 +50,7 @@ def write_why(why: Why) -> str | None:
 
 def read_why(text: str | None) -> Why:
     """Read the parts of a score from JSON."""
-    if not text:
-        return ()
-    parts = cast("list[tuple[str, float]]", orjson.loads(text))
-    return tuple((name, value) for name, value in parts)
+    return tuple(map(tuple, orjson.loads(text))) if text else ()
 
 
 def write_json(value: object) -> str:
@@ -78,11 +66,6 @@ def pack_seqs(seqs: Sequence[int]) -> bytes:
 def unpack_seqs(packed: bytes) -> NDArray[np.int64]:
     """Unpack the links of one page, or of many whose arrays were joined."""
     return np.frombuffer(packed, dtype=_SEQ).astype(np.int64)
-
-
-def signed(bits: int) -> int:
-    """Return a 64-bit number as SQLite can store it."""
-    return bits - (1 << 64) if bits >= 1 << 63 else bits
 
 
 def storable(text: str) -> str:

@@ -1,7 +1,7 @@
 """The tables of ``crawl.db``, their version, and the migrations from older versions.
 
-``SCHEMA`` is the present form in full. Who changes it raises ``VERSION`` and appends to ``MIGRATIONS``
-the statements that turn the form before into the new one.
+``SCHEMA`` is the present form in full. A change of it raises ``VERSION`` and appends to ``MIGRATIONS`` the
+statements that turn the previous form into the new one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from homing.errors import DamagedError
 
 APPLICATION_ID = 0x486F6D65
-"""``Home`` in ASCII, at byte 68 of the file: tells our database from anyone else's."""
+"""``Home`` in ASCII, at byte 68 of the file: distinguishes our database from any other."""
 
 VERSION = 4
 
@@ -31,7 +31,7 @@ CREATE TABLE hosts (
     asked   INTEGER NOT NULL DEFAULT 0    -- pages it has given
 );
 
--- Every known URL. What a crawl wakes up with stands first in the row, so that reading it back does
+-- Every known URL. What a resumed crawl reads stands first in the row, so that reading it back does
 -- not walk over the long columns. There is no index on key: at a million URLs its sixty random leaves a
 -- page were measured at 0.4 ms, more than the rows themselves, and a reader's scan for one URL at 0.1 s.
 CREATE TABLE urls (
@@ -173,7 +173,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def create(path: Path) -> None:
-    """Make an empty catalog. It appears under its name only once it is whole."""
+    """Create an empty catalog. It appears under its name only once it is whole."""
     draft = path.with_name(path.name + DRAFT)
     draft.unlink(missing_ok=True)
     with closing(sqlite3.connect(draft, isolation_level=None)) as db:
@@ -189,7 +189,7 @@ def create(path: Path) -> None:
 
 
 def recognise(path: Path) -> None:
-    """Make sure that the file is a catalog of ours, from its first hundred bytes and without opening it."""
+    """Check that the file is one of our catalogs, by its first hundred bytes and without opening it."""
     with path.open("rb") as file:
         header = file.read(100)
     if len(header) < 100 or not header.startswith(_MAGIC):

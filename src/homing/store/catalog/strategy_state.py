@@ -1,8 +1,7 @@
 """The state of the strategy, as it was last saved.
 
-It is JSON, and may be tens of megabytes of it, once a minute. It is written part by part, a row for every
-megabyte: as a whole it would be in memory twice, and SQLite makes several copies more of a value before it is
-on the disk.
+It is JSON, up to tens of megabytes once a minute. It is written part by part, a row for every megabyte: as a
+whole it would be in memory twice, and SQLite makes several more copies of a value before it is on the disk.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from homing.model import State
 
 _PIECE = 2**20
 _FEW = 100
-"""A mapping of more names is a table, and written as a whole: that is quicker."""
+"""A mapping of more names is a table, and is written as a whole, which is faster."""
 
 
 def insert_state(db: sqlite3.Connection, step: int, state: State) -> None:
-    """Keep a state and the step it was saved at; it replaces the one before."""
+    """Save a state and its step; it replaces the one before."""
     pieces = _pieces(_parts({"step": step, "state": state}))
     db.execute("DELETE FROM strategy_state")
     db.executemany(
@@ -57,13 +56,13 @@ def _parts(value: object) -> Iterator[bytes]:
 
 
 def _pieces(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same bytes in pieces of one size, but for the last."""
-    waiting = bytearray()
+    """Yield the same bytes in pieces of one size, except the last."""
+    held = bytearray()
     for part in parts:
         for start in range(0, len(part), _PIECE):
-            waiting += memoryview(part)[start : start + _PIECE]
-            if len(waiting) >= _PIECE:
-                yield bytes(waiting[:_PIECE])
-                del waiting[:_PIECE]
-    if waiting:
-        yield bytes(waiting)
+            held += memoryview(part)[start : start + _PIECE]
+            if len(held) >= _PIECE:
+                yield bytes(held[:_PIECE])
+                del held[:_PIECE]
+    if held:
+        yield bytes(held)

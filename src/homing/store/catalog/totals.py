@@ -1,4 +1,4 @@
-"""Totals of a crawl so far: hosts, fetched pages, failed URLs. For resuming, and for views."""
+"""Totals of a crawl so far: hosts, queued URLs, fetched pages, failed URLs. For resuming, and for views."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sqlite3
 
 from homing.model import Host, Standing, Tally
 
-# A URL counts once, by its last failure, and not at all if it was queued again since.
+# A URL counts once, by its last failure, and not if it was queued again since.
 _FAILED = """
     SELECT last.kind, count(*) AS n
     FROM (SELECT seq, kind, max(id) FROM failures WHERE final GROUP BY seq) AS last JOIN urls USING (seq)
@@ -19,6 +19,13 @@ def select_hosts(db: sqlite3.Connection) -> list[Host]:
     """Return every host in order of its number."""
     rows = db.execute("SELECT number, name, delay, asked FROM hosts ORDER BY number").fetchall()
     return [Host(number=number, name=name, delay=delay, asked=asked) for number, name, delay, asked in rows]
+
+
+def count_queued(db: sqlite3.Connection) -> int:
+    """Count the URLs in the frontier: all that are known but for those that are settled."""
+    known = "SELECT coalesce(max(seq) + 1, 0) FROM urls"
+    settled = "SELECT count(*) FROM urls WHERE standing <> 0"
+    return int(db.execute(f"SELECT ({known}) - ({settled})").fetchone()[0])
 
 
 def count_all(db: sqlite3.Connection) -> Tally:

@@ -1,13 +1,17 @@
-"""The full-text index of a crawl: fetched pages, to be found by their words.
+"""The full-text index of a crawl: fetched pages, to be found by their words. Begin with ``search``.
 
-``Search`` queries it, ``Writer`` fills it. It holds nothing that the catalog and the archive do not: it may
-be deleted at any time and is rebuilt from them (``crawler/index/catch_up.py``).
+``search``    ``Search`` queries the index: by words, by similarity, by URL
+``writer``    ``Writer`` fills it
+``fields``    what it holds of a page
+``grammar``   parses a query
+``matching``  turns a parsed query into one of tantivy's
+``snippets``  cuts out what matched
+``dates``     reads the dates of filters
 
-A page's words are cut by ``text.terms`` in the page's own language, and so is a query, once for each language
-that the index holds; the index itself never sees anything but blanks between terms.
-
-``grammar`` parses a query and ``matching`` turns it into one of tantivy; ``snippets`` cuts out what matched.
-``fields`` says what is held of a page; ``dates`` reads the dates of filters.
+The index holds nothing that the catalog and the archive do not: it may be deleted at any time and is
+rebuilt from them (``crawler/index/catch_up.py``). A page's words are cut by ``text.terms`` in the page's own
+language, and so is a query, once for each language in the index; the index itself only sees terms between
+blanks.
 """
 
 from homing.store.index.dates import moment_of

@@ -15,7 +15,7 @@ FORMAT = 1
 """Raised with every change of the fields or of how words are cut; an index of another format is rebuilt."""
 
 SEARCHED = {"title": 3.0, "anchors": 2.0, "text": 1.0, "address": 1.0}
-"""Where a word may stand, and how much it counts there. Anchors are the words of links to the page, the
+"""The fields that are searched, and the weight of each. Anchors are the words of links to the page, the
 address is the URL in words."""
 
 _LEVEL = 1
@@ -31,7 +31,7 @@ class IndexedPage(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     language: str
     """Two letters of ISO 639-1, or empty if unknown."""
     topic_score: float
-    """The judge's opinion: 0 to 1."""
+    """The judge's score, 0 to 1."""
     fetched_at: float
     """Seconds since 1970."""
 
@@ -43,7 +43,7 @@ def make_schema() -> tantivy.Schema:
     builder.add_integer_field("seq", indexed=True)
     for name in ("url", "host", "language"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    # Terms joined by blanks. To hand over ready tokens takes eight times as long and saves no byte.
+    # Terms joined by blanks. Handing over tokens takes eight times as long and saves no byte.
     for name in SEARCHED:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     builder.add_float_field("topic_score", fast=True)
@@ -93,12 +93,12 @@ def hosts_of(url: str) -> list[str]:
 
 
 def _joined(text: str, language: str) -> str:
-    """Join the terms of a text, each with a blank behind it; half the time of joining ``text.terms``."""
+    """Join the terms of a text, each followed by a blank; half the time of joining ``text.terms``."""
     return "".join(map(_spaced(primary(language)).__getitem__, chunks(text)))
 
 
 class _Spaced(ChunkCache[str]):
-    """Chunk to its terms, each with a blank behind it, for one language."""
+    """Maps a chunk to its terms, each followed by a blank, for one language."""
 
     def __init__(self, code: str) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ _QUOTES = str.maketrans("“”„«»＂", '""""""')
 
 
 class Clause(Struct, frozen=True, kw_only=True):
-    """One thing that a page must have, or must not have."""
+    """One condition: what a page must have, or must not have."""
 
     text: str
     place: Place = ""
@@ -38,12 +38,12 @@ class Clause(Struct, frozen=True, kw_only=True):
 
     @property
     def is_filter(self) -> bool:
-        """Does it say which pages, rather than which words?"""
+        """Whether it restricts the pages, rather than naming words."""
         return self.place in ("host", "language")
 
 
 Alternatives = tuple[Clause, ...]
-"""Clauses of which one is enough."""
+"""Clauses of which one must hold."""
 
 
 def parse(query: str) -> list[Alternatives]:

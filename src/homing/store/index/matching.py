@@ -1,4 +1,4 @@
-"""From a query in words to one that the index understands.
+"""Turns a parsed query into one that the index understands.
 
 A German page was cut into German stems, an English one into English stems, and the language of a
 query is unknown. So it is cut once for each language in the index. Languages that cut it alike are queried
@@ -21,14 +21,14 @@ from homing.store.index.grammar import Alternatives, Clause
 from homing.text.words import is_paired, terms
 
 _Cut = tuple[tuple[tuple[str, ...], ...], ...]
-"""The terms of every clause of every either."""
+"""The terms of every clause of all alternatives."""
 
 
 class Filters(Struct, frozen=True, kw_only=True):
-    """Which pages are looked at at all."""
+    """Restricts a search to some pages."""
 
     host: str = ""
-    """This host, and those below it."""
+    """This host and those below it."""
     language: str = ""
     score: float | None = None
     """Lowest relevance to the topic."""
@@ -39,7 +39,7 @@ class Filters(Struct, frozen=True, kw_only=True):
 
 
 class Matcher:
-    """Makes queries for one state of an index.
+    """Builds queries for one state of an index.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class Matcher:
         )
 
     def _term(self, field: str, found: tuple[str, ...]) -> Query:
-        """Match a term, or several that follow each other: one word to a person may be more here."""
+        """Match a term, or several in a row: one word to a person may be several terms."""
         if len(found) > 1:
             return Query.phrase_query(self._schema, field, list(found))
         if len(found[0]) == 1 and is_paired(found[0]):

@@ -24,14 +24,14 @@ from homing.store.index.writer import held
 from homing.text.words import bag
 
 Sort = Literal["query", "topic", "date"]
-"""By how well the words match, pages on the topic somewhat ahead; by the topic alone; the newest first."""
+"""By how well the words match, with a bonus for the topic; by the topic alone; by date, newest first."""
 
 DEEPEST = 10_000
-"""Last result that can be paged to: each page of results costs more than the one before."""
+"""Last result that can be reached: each page of results costs more than the one before."""
 _TELLING = 25
-"""By how many terms a page is compared with others."""
+"""Number of terms by which a page is compared with others."""
 _SCANNED = 200
-"""How many of its most frequent terms are looked at for these."""
+"""Number of its most frequent terms from which they are chosen."""
 
 _EVERYTHING = Filters()
 
@@ -50,7 +50,7 @@ class Hit(Struct, frozen=True, kw_only=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """What was found: a page of it, and how many there are."""
+    """One page of hits, and how many there are in all."""
 
     total: int
     hits: tuple[Hit, ...]
@@ -126,7 +126,7 @@ class Search:
 
     @property
     def pages(self) -> int:
-        """How many there are."""
+        """Number of pages in the index."""
         with self._translated_errors():
             return self._now()[0].num_docs
 
@@ -156,7 +156,7 @@ class Search:
     def _translated_errors(self) -> Iterator[None]:
         try:
             yield
-        except ValueError as error:  # whatever tantivy complains of
+        except ValueError as error:  # tantivy's errors
             reason = " ".join(str(error).split())[:200]
             raise DamagedError(
                 f"{self._folder} cannot be searched ({reason}); homing index --rebuild rebuilds it"
@@ -164,7 +164,7 @@ class Search:
 
 
 def _total(found: tantivy.SearchResult) -> int:
-    count: int = getattr(found, "count")  # noqa: B009 - tantivy's stub has forgotten it
+    count: int = getattr(found, "count")  # noqa: B009 - missing in tantivy's stub
     return count
 
 

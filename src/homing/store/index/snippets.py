@@ -1,4 +1,4 @@
-"""The piece of a page where the words of a query stand, with these words marked."""
+"""The part of a page that matches a query, with the matching words marked."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _Span = tuple[int, int]
 LENGTH = 240
 """Characters of a snippet."""
 _LEAD = 60
-"""How many of them stand before the first word that is marked, at most."""
+"""Maximum characters before the first marked word."""
 _MOST = 2_000
-"""Places that are looked at in one page: a long page on the topic has more, all alike."""
+"""Maximum matches examined in one page: a long page on the topic has more, all alike."""
 _BLANKS = re.compile(r"\s+")
 _MORE = "…"
 
@@ -85,7 +85,7 @@ def _forms(text: str, wanted: frozenset[str], language: str) -> set[str]:
         return set()
     terms_of, found = chunk_terms(language), set()
     distinct = set(chunks(text))
-    # No Python code runs a word: a third of the time.
+    # No Python code runs for each word: a third of the time.
     others = map(wanted.isdisjoint, map(terms_of.__getitem__, distinct))
     for chunk in compress(distinct, map(not_, others)):
         if chunk.isascii():

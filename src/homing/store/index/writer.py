@@ -20,7 +20,7 @@ _HEAP = 64_000_000
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies beside the index: ``homing.json``."""
+    """The file beside the index: ``homing.json``."""
 
     format: int
     visit: int
@@ -28,7 +28,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def held(folder: Path) -> int | None:
-    """Return the last visit that an index has; ``None`` if there is no index of ours in this format."""
+    """Return the last visit that an index has; ``None`` if there is none in this format."""
     try:
         note = msgspec.json.decode((folder / _NOTE).read_bytes(), type=Note)
     except (OSError, msgspec.DecodeError):
@@ -37,17 +37,17 @@ def held(folder: Path) -> int | None:
 
 
 class Writer:
-    """An index, open for writing. One that cannot be read, or is of another format, is rebuilt.
+    """An index, open for writing. One that is damaged, or of another format, is rebuilt.
 
     ``homing.json`` is written after each commit. After a kill in between the index is a little ahead
-    of it, and puts the same pages in once more, which changes nothing.
+    of it, and indexes the same pages again, which changes nothing.
 
     Parameters
     ----------
     folder
         Where the index lies.
     command
-        What others are told who find it locked.
+        What other processes are told that find it locked.
     """
 
     def __init__(self, folder: Path, *, command: str) -> None:
@@ -78,23 +78,23 @@ class Writer:
         """The last visit that the index holds, at the last commit."""
 
     def put(self, seq: int, kept: IndexedPage, anchors: list[str]) -> None:
-        """Bring a page in, in place of what was there for that URL."""
+        """Index a page, in place of what was indexed for that URL."""
         with self._translated_errors():
             self._writer.delete_documents_by_term("seq", seq)
             self._writer.add_document(document(seq, kept, anchors))
 
     def remove(self, seq: int) -> None:
-        """Remove a page that is gone, or does not want to be found."""
+        """Remove a page that is gone, or is not to be indexed."""
         with self._translated_errors():
             self._writer.delete_documents_by_term("seq", seq)
 
     def clear(self) -> None:
-        """Start over; searches see the old pages until the next commit."""
+        """Remove all pages; searches see them until the next commit."""
         with self._translated_errors():
             self._writer.delete_all_documents()
 
     def commit(self, visit: int) -> None:
-        """Let it be found; everything up to that visit is in."""
+        """Make everything up to that visit searchable."""
         with self._translated_errors():
             self._writer.commit()
         self._note(visit)
@@ -106,7 +106,7 @@ class Writer:
             self._writer.wait_merging_threads()
 
     def close(self) -> None:
-        """Let go of the index. What was not committed is dropped."""
+        """Release the index. What was not committed is dropped."""
         del self._writer  # tantivy's own lock goes with it
         self._lock.release()
 
@@ -126,7 +126,7 @@ class Writer:
             yield
         except OSError as error:
             raise StorageError(f"{self._folder} cannot be written: {error.strerror}") from error
-        except ValueError as error:  # whatever tantivy complains of
+        except ValueError as error:  # tantivy's errors
             reason = " ".join(str(error).split())[:200]
             raise StorageError(
                 f"{self._folder} cannot be written ({reason}); delete it if it is damaged"
@@ -134,7 +134,7 @@ class Writer:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Return whether all of it can be opened, and its fields are ours."""
+    """Check that all of it can be opened, and has our fields."""
     try:
         index = tantivy.Index(make_schema(), path=str(folder))
         index.searcher()

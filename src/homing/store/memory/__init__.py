@@ -1,4 +1,8 @@
-"""A store without a disk, for the lab and for tests: its three ports, and the tables below them."""
+"""A store without a disk, for the lab and for tests.
+
+``tables`` holds the lists and tables; ``visit_store``, ``resume_store`` and ``graph_store`` are the three
+ports over them, as in ``catalog/``. ``MemoryStore``, below, is all of them.
+"""
 
 from homing.store.memory.graph_store import MemoryGraph
 from homing.store.memory.resume_store import MemoryResume

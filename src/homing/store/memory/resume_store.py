@@ -1,4 +1,4 @@
-"""What a later run would need, from memory: ``ports.ResumeStore``."""
+"""What a resumed crawl would need, from memory: ``ports.ResumeStore``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MemoryResume(MemoryTables):
         relevant = sum(
             kept.judgement.relevant for kept in self.visits if kept.kind == "page" and kept.judgement
         )
-        last = dict(self.given_up)
+        last = dict(self.abandoned)
         gone = (Standing.FAILED, Standing.REFUSED)
         failed = Counter(failure.kind for seq, failure in last.items() if self._standings[seq] in gone)
         return Tally(pages=kinds["page"], relevant=relevant, redirects=kinds["redirect"], failed=dict(failed))

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from homing.model import Entry, Failure, Host, Judgement, Ranking, Reply, RobotsRecord, Standing, State
-from homing.store.base import VisitKind
+from homing.ports.storage import VisitKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class KeptVisit:
 
 
 class MemoryTables:
-    """What the three ports of the memory store work with.
+    """What the three ports of the memory store share.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ class MemoryTables:
 
     def __init__(self, *, bodies: bool = True) -> None:
         self.visits: list[KeptVisit] = []
-        """Every kept reply in order of arrival: the trace of the crawl."""
-        self.given_up: list[tuple[int, Failure]] = []
+        """Every kept reply in order: the trace of the crawl."""
+        self.abandoned: list[tuple[int, Failure]] = []
         """(seq, failure) of URLs that were settled without a reply."""
         self.robots: dict[str, RobotsRecord] = {}
         self.facts: dict[str, object] = {}

@@ -8,13 +8,13 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from homing.model import Entry, Failure, Host, Judgement, Priority, Ranking, RobotsRecord, Standing, State
-from homing.store.base import BaseVisitStore, NewVisit
+from homing.ports import NewVisit
 from homing.store.memory.tables import KeptVisit, MemoryTables
 
 _SPENT = Priority()
 
 
-class MemoryVisits(MemoryTables, BaseVisitStore):
+class MemoryVisits(MemoryTables):
     """Keeps visits, links and failures."""
 
     def entry(self, seq: int) -> Entry:
@@ -39,7 +39,7 @@ class MemoryVisits(MemoryTables, BaseVisitStore):
                 priority=entry.priority,
                 memo=entry.memo,
                 why=entry.why,
-                # Where a crawl begins is not told by who links there.
+                # A seed stays a seed, whichever page links to it.
                 parent=None if old.parent is None else entry.parent,
                 anchor=entry.anchor,
                 depth=min(old.depth, entry.depth),
@@ -47,12 +47,12 @@ class MemoryVisits(MemoryTables, BaseVisitStore):
         for seq in revisits:
             self._standings[seq] = Standing.WAITING
 
-    def _keep_visit(self, visit: NewVisit, standing: Standing) -> None:
-        reply, seq = visit.reply, visit.entry.seq
+    def keep(self, visit: NewVisit) -> None:
+        reply, seq, kind = visit.reply, visit.entry.seq, visit.kind
         self.visits.append(
             KeptVisit(
                 step=visit.step,
-                kind=visit.kind,
+                kind=kind,
                 entry=visit.entry,
                 status=reply.status,
                 judgement=visit.judgement,
@@ -60,12 +60,12 @@ class MemoryVisits(MemoryTables, BaseVisitStore):
                 reply=reply if self._bodies else None,
             )
         )
-        self._spend(seq, standing)
-        if visit.kind == "page":
+        self._spend(seq, visit.standing)
+        if kind == "page":
             self._asked[self._host_of[seq]] += 1
             if visit.judgement is not None:
                 self._scores[seq] = visit.judgement.score
-        if visit.kind != "unchanged":
+        if kind != "unchanged":
             validators = (reply.header("etag"), reply.header("last-modified"))
             self._entries[seq] = replace(self._entries[seq], validators=validators)
 
@@ -73,7 +73,7 @@ class MemoryVisits(MemoryTables, BaseVisitStore):
         self._links[seq] = tuple(targets)
 
     def settle(self, entry: Entry, standing: Standing, failure: Failure) -> None:
-        self.given_up.append((entry.seq, failure))
+        self.abandoned.append((entry.seq, failure))
         self._spend(entry.seq, standing)
 
     def postpone(self, entry: Entry, failure: Failure, until: float) -> None:

@@ -1,4 +1,4 @@
-"""Which pages link to a URL, by a crawl's own catalog."""
+"""Which pages link to a URL, according to a crawl's catalog."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class CatalogBacklinks:
-    """``ports.Backlinks`` over the pages that a crawl has fetched.
+    """``ports.Backlinks`` among the pages that a crawl has fetched.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
 """A crawl by the screenful, for its web pages.
 
-Every query must be quick on a crawl of a million pages while it runs, so every answer is short: lists
-continue from the last row of the screen before (never by counting rows to skip), and following a crawl reads
-only new rows.
+Every query must be fast on a running crawl of a million pages, so every result is short: lists continue from
+the last row of the screen before (never by counting rows to skip), and following a crawl reads only new rows.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from homing import urls
 from homing.model import Host, RobotsRecord, Standing
 from homing.store.catalog.graph_store import select_targets
 from homing.store.catalog.rows import unpack_seqs
-from homing.store.catalog.totals import count_failed, select_hosts
+from homing.store.catalog.totals import count_failed, count_queued, select_hosts
 from homing.store.views.page_row import SELECT_ROWS, PageRow, row_of
 from homing.store.views.reader import Reader
 
 PORTION = 5_000
-"""Visits that are read at a time when a crawl is followed."""
+"""Visits read at a time when a crawl is followed."""
 
 Order = Literal["newest", "best"]
 
@@ -44,7 +43,7 @@ _NEIGHBOURS = """
 
 
 class VisitCounts(NamedTuple):
-    """As much of a visit as it takes to count it."""
+    """What it takes to count a visit."""
 
     number: int
     kind: str
@@ -55,7 +54,7 @@ class VisitCounts(NamedTuple):
 
 
 class PageFilter(Struct, frozen=True, kw_only=True):
-    """Which pages, and in what order."""
+    """Which pages to show, and in what order."""
 
     relevant: bool | None = None
     ok: bool | None = None
@@ -93,9 +92,6 @@ class Neighbour(Struct, frozen=True, kw_only=True):
 class Browser(Reader):
     """A reader for screens."""
 
-    def __enter__(self) -> Browser:
-        return self
-
     # -- following a crawl
 
     def arrived(self, after: int) -> list[VisitCounts]:
@@ -108,7 +104,7 @@ class Browser(Reader):
         with self._errors:
             return self._db.execute(_MISSED, (after,)).fetchall()
 
-    def given_up(self) -> dict[str, int]:
+    def abandoned(self) -> dict[str, int]:
         """Count the abandoned URLs by kind of failure."""
         with self._errors:
             return count_failed(self._db)
@@ -116,11 +112,7 @@ class Browser(Reader):
     def frontier(self) -> int:
         """Count the URLs in the frontier."""
         with self._errors:
-            (queued,) = self._db.execute(
-                "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
-                "     - (SELECT count(*) FROM urls WHERE standing <> 0)"
-            ).fetchone()
-        return int(queued)
+            return count_queued(self._db)
 
     # -- pages
 
@@ -166,7 +158,7 @@ class Browser(Reader):
     def linking_to(self, seq: int, most: int = 2_000) -> list[Neighbour]:
         """Return the pages that lead to a URL, if there are no more than ``most``, else some of them.
 
-        There is no index for that: every page's links are looked through, some 100 MB in a second.
+        There is no index for that: the links of every page are scanned, some 100 MB a second.
         """
         packed = struct.pack("<I", seq)
         with self._errors:

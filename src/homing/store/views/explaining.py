@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing_extensions import TypedDict  # pydantic, which describes it in the REST API, asks for this one
+from typing_extensions import TypedDict  # required by pydantic, which describes it in the REST API
 
 from homing.model import Entry, Standing
 from homing.store.views.reader import Reader

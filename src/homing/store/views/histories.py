@@ -10,8 +10,8 @@ from msgspec import Struct
 from homing.model import Standing
 from homing.store.views.reader import Reader
 
-# A page that failed the last time, or that an earlier refresh has left queued, may be there again.
-# One that has moved, or is forbidden, is not requested.
+# A page that failed the last time, or that an earlier refresh left queued, may exist again.
+# One that has moved or is forbidden is not requested.
 _LOOKS = """
     SELECT v.seq, u.url, v.kind, v.status, v.asked_at, v.digest
     FROM visits v CROSS JOIN urls u ON u.seq = v.seq
@@ -30,7 +30,7 @@ class History(Struct, frozen=True, kw_only=True):
     digest: str
     """Of the body when it was last received."""
     seen_at: float
-    """When it was last seen to be as it is known, in seconds since 1970."""
+    """When it was last seen with this content, in seconds since 1970."""
     looks: int
     """How often it was fetched again."""
     changes: int
@@ -42,11 +42,8 @@ class History(Struct, frozen=True, kw_only=True):
 class Histories(Reader):
     """A reader of what repeated visits of pages found."""
 
-    def __enter__(self) -> Histories:
-        return self
-
     def of_pages(self) -> Iterator[History]:
-        """Yield every page that is there, in the order in which they were found."""
+        """Yield every page that still exists, in order of discovery."""
         with self._errors:
             rows = self._db.execute(_LOOKS, (int(Standing.REDIRECTED), int(Standing.REFUSED)))
             for (seq, url), visits in groupby(rows, key=lambda row: (row[0], row[1])):
@@ -58,7 +55,7 @@ class Histories(Reader):
 
 
 def _history(seq: int, url: str, looks: list[tuple[int, float, str]]) -> History | None:
-    """Return the history in the answers, in order; errors say nothing of the page."""
+    """Return the history that these looks show; errors show nothing of the page."""
     digest, first, last, count, changes = "", 0.0, 0.0, 0, 0
     for status, asked_at, found in looks:
         if not (200 <= status < 300 or status == 304):

@@ -1,17 +1,17 @@
-"""A visit as people read it: one flat row, the fields of ``homing export`` and what explains them."""
+"""A fetched page as one flat row: for reports, exports, the web pages and the REST API."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from homing.model import Why
+from homing.ports.storage import VisitKind
 from homing.store.archive.warc import file_name
-from homing.store.base import VisitKind
 from homing.store.catalog.rows import read_why
 
-# CROSS JOIN keeps SQLite from turning the order of the tables round. A URL shows its last visit only.
+# CROSS JOIN keeps SQLite from reordering the tables. A URL shows its last visit only.
 SELECT_ROWS = """
     SELECT v.id, v.seq, v.step, v.kind, u.url, coalesce(v.final_url, u.url), v.status, v.title, v.score,
         v.relevant, v.judge, v.why, u.depth, p.url, u.anchor, v.tier, v.priority, v.priority_why,
@@ -25,42 +25,66 @@ SCORE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageRow:
-    """One fetched page: what it is, how it was judged, why it was taken, where it lies."""
+class PageDocument:
+    """A fetched page."""
+
+    # Pydantic describes these fields in the REST API, each with the text below it.
+    __pydantic_config__: ClassVar[Mapping[str, bool]] = {"use_attribute_docstrings": True}
 
     seq: int
-    step: int
-    kind: VisitKind
+    """Number in order of discovery."""
     url: str
     final_url: str
+    """URL after redirects."""
     status: int
+    """HTTP status."""
     title: str
     score: float | None
-    """``None`` where the page was not judged."""
+    """The judge's score, 0 to 1; null if the page was not judged."""
     relevant: bool
+    """The judge's verdict."""
     judge: str
+    """Name of the judge."""
     why: Why
+    """The words that decided, by weight."""
     depth: int
+    """Links from the seed."""
     parent: str | None
-    """URL of the page it was found on; ``None`` for a seed."""
+    """URL of the page that links to it; null for a seed."""
     anchor: str
+    """Anchor text of that link."""
     strategy: str
+    """Name of the strategy."""
     tier: int
+    """Lower tiers are fetched first, whatever the priority."""
     priority: float
     priority_why: Why
+    """The parts of its priority."""
     fetched_at: float
     """Seconds since 1970."""
     took: float
+    """Seconds until the whole response was received."""
     bytes: int
+    """Size of the body."""
     content_type: str
-    truncated: str
-    noindex: bool
     language: str
     digest: str
-    fingerprint: int
     warc_file: str | None
-    """Name of the file below ``warc/``; ``None`` where the body was not archived."""
     warc_offset: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRow(PageDocument):
+    """A fetched page with what only the crawler itself looks at.
+
+    ``warc_file`` is the name of a file below ``warc/``; ``None`` where the body was not archived.
+    """
+
+    step: int
+    kind: VisitKind
+    truncated: str
+    noindex: bool
+    fingerprint: int
 
 
 def row_of(columns: Sequence[Any], strategy: str) -> PageRow:

@@ -1,37 +1,24 @@
-"""A crawl as everyone but its writer sees it: reports, exports, explanations.
-
-A reader never writes. It works on a finished crawl and beside one that runs, where it sees what is
-committed. Long answers are read in portions, each a short look at the database, so that the writer's
-log can be folded away meanwhile.
-"""
+"""A crawl as its readers see it: reports, exports, explanations."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
 
-import orjson
 from msgspec.structs import replace
 
 from homing import urls
-from homing.errors import FolderError
 from homing.model import Entry, Failure, Priority, Reply, RobotsRecord, Standing, State
-from homing.store.archive.warc import read_record
-from homing.store.catalog import schema
-from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading
+from homing.store.archive.reading import read_reply
 from homing.store.catalog.graph_store import select_links, select_targets
 from homing.store.catalog.labels import Label, select_labels
 from homing.store.catalog.ranking import select_ranking
-from homing.store.catalog.rows import SELECT_ENTRY, entry_of, read_why, unpack_seqs
+from homing.store.catalog.rows import read_why, select_entry, unpack_seqs
 from homing.store.catalog.strategy_state import select_state
-from homing.store.catalog.totals import count_all
-from homing.store.folder import Layout
+from homing.store.catalog.totals import count_all, count_queued
 from homing.store.views.backlinks import CatalogBacklinks
+from homing.store.views.base import PORTION, ReaderBase
 from homing.store.views.page_row import SCORE, SELECT_ROWS, PageRow, row_of
-
-_PORTION = 500
 
 _ONE = f"{SELECT_ROWS} WHERE v.id = ?"
 _IN_ORDER = f"{SELECT_ROWS} WHERE v.id > ? AND v.kind = 'page' ORDER BY v.id LIMIT ?"
@@ -45,40 +32,8 @@ _LAST_FAILURE = """
 """
 
 
-class Reader:
-    """A crawl folder, open for reading. One thread at a time may use it.
-
-    Parameters
-    ----------
-    folder
-        The crawl folder.
-    patience
-        Seconds to wait for another program that has the database locked.
-    """
-
-    def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
-        self._layout = Layout(folder)
-        path = self._layout.database
-        if not path.is_file():
-            raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
-        self._errors = ErrorTranslator(path)
-        with self._errors:
-            schema.recognise(path)
-            self._db = open_for_reading(path, patience=patience)
-            try:
-                self._refuse_other_versions(path)
-            except BaseException:
-                self._db.close()
-                raise
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Reader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+class Reader(ReaderBase):
+    """The pages, URLs, links and figures of a crawl."""
 
     # -- the crawl as a whole
 
@@ -87,12 +42,9 @@ class Reader:
         with self._errors:
             self._db.execute("BEGIN")  # all of them at one moment
             tally = count_all(self._db)
-            size = self._db.execute("SELECT coalesce(sum(bytes), 0) FROM visits").fetchone()[0]
-            frontier, hosts = self._db.execute(
-                "SELECT (SELECT coalesce(max(seq) + 1, 0) FROM urls)"
-                "     - (SELECT count(*) FROM urls WHERE standing <> 0),"
-                "       (SELECT count(*) FROM hosts WHERE asked > 0)"
-            ).fetchone()
+            frontier = count_queued(self._db)
+            (size,) = self._db.execute("SELECT coalesce(sum(bytes), 0) FROM visits").fetchone()
+            (hosts,) = self._db.execute("SELECT count(*) FROM hosts WHERE asked > 0").fetchone()
             facts = self._facts()
             self._db.execute("COMMIT")
         noted = facts.get("seconds", 0.0)
@@ -115,11 +67,6 @@ class Reader:
             "stop_reason": facts.get("stop_reason"),
         }
 
-    def facts(self) -> dict[str, object]:
-        """Return everything that was noted about the crawl."""
-        with self._errors:
-            return self._facts()
-
     def strategy_state(self) -> State | None:
         """Return the last saved state of the strategy."""
         with self._errors:
@@ -129,7 +76,7 @@ class Reader:
     # -- pages
 
     def pages(self, *, relevant_only: bool = False, ranked: bool = False) -> Iterator[PageRow]:
-        """Yield every page by its last visit, in order of arrival; relevant or ranked ones best first."""
+        """Yield every page by its last visit, in order; relevant or ranked ones best first."""
         if relevant_only or ranked:
             yield from self._best_first(relevant_only=relevant_only)
         if not relevant_only:
@@ -148,15 +95,15 @@ class Reader:
         """Return the archived reply; ``None`` where the body was not kept."""
         if row.warc_file is None or row.warc_offset is None:
             return None
-        return read_record(self._layout.warc / row.warc_file, row.warc_offset)
+        return read_reply(self._layout.warc / row.warc_file, row.warc_offset)
 
     def labels(self) -> list[Label]:
-        """Return what people have said of pages, in the order in which the pages were found."""
+        """Return people's labels, in the order in which their pages were discovered."""
         with self._errors:
             return select_labels(self._db)
 
     def backlinks(self, also: Iterable[str] = ()) -> CatalogBacklinks:
-        """Return who links to whom among the pages of the crawl, and to these URLs if it has found them."""
+        """Return the links between the pages of the crawl, and those to these URLs if it has found them."""
         others = [entry for url in also if (entry := self.find(url))]
         with self._errors:
             rows = self._db.execute("SELECT seq, url FROM urls WHERE visit IS NOT NULL").fetchall()
@@ -176,11 +123,9 @@ class Reader:
     def entry(self, seq: int) -> Entry:
         """Return a known URL by its number."""
         with self._errors:
-            row = self._db.execute(SELECT_ENTRY, (seq,)).fetchone()
-            if row is None:
-                raise KeyError(seq)
-            entry = entry_of(row)
-            *_, standing, visit = row
+            entry = select_entry(self._db, seq)
+            query = "SELECT standing, visit FROM urls WHERE seq = ?"
+            standing, visit = self._db.execute(query, (seq,)).fetchone()
             if standing == Standing.WAITING:
                 return self._as_ranked(entry)
             taken = self._taken_with(seq, visit)
@@ -200,7 +145,7 @@ class Reader:
         """Return the way from the seed to this URL, each page found on the one before."""
         way = [self.entry(seq)]
         seen = {seq}
-        # A parent was fetched before its child was; a damaged file must not send us round in circles.
+        # A parent is fetched before its child; a damaged file must not make this endless.
         while (parent := way[-1].parent) is not None and parent not in seen:
             seen.add(parent)
             way.append(self.entry(parent))
@@ -247,18 +192,6 @@ class Reader:
 
     # -- within
 
-    def _refuse_other_versions(self, path: Path) -> None:
-        version = schema.version_of(self._db, path, schema.VERSION)
-        if version < schema.VERSION:
-            raise FolderError(f"{path} was written by an older Homing; resume the crawl once to migrate it")
-
-    def _facts(self) -> dict[str, object]:
-        rows = self._db.execute("SELECT name, value FROM facts ORDER BY name")
-        return {name: orjson.loads(value) for name, value in rows}
-
-    def _strategy(self) -> str:
-        return str(self.facts().get("strategy", ""))
-
     def _as_ranked(self, entry: Entry) -> Entry:
         """Return a queued URL as the re-ranks had left it when the crawl was stopped."""
         ranking = select_ranking(self._db)
@@ -277,22 +210,11 @@ class Reader:
         row = self._db.execute(query, (number,)).fetchone()
         return None if row is None else (row[0], row[1], row[2])
 
-    def _portions(self, query: str) -> Iterator[list[Any]]:
-        """Yield rows after the number of the last one, whatever the query, until there are none."""
-        last = -1
-        while True:
-            with self._errors:
-                rows = self._db.execute(query, (last, _PORTION)).fetchall()
-            if not rows:
-                return
-            yield rows
-            last = rows[-1][0]
-
     def _best_first(self, *, relevant_only: bool) -> Iterator[PageRow]:
         strategy, score, last = self._strategy(), math.inf, -1
         while True:
             with self._errors:
-                rows = self._db.execute(_BEST_FIRST, (relevant_only, score, score, last, _PORTION)).fetchall()
+                rows = self._db.execute(_BEST_FIRST, (relevant_only, score, score, last, PORTION)).fetchall()
             if not rows:
                 return
             yield from (row_of(row, strategy) for row in rows)

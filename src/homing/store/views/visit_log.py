@@ -1,4 +1,4 @@
-"""The visits of a crawl in order of arrival, to follow it."""
+"""The visits of a crawl in order, to follow it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ _AFTER = f"{SELECT_ROWS} WHERE v.id BETWEEN ? AND ? ORDER BY v.id LIMIT {_PORTIO
 
 
 class VisitLog(Reader):
-    """A reader that also knows the visits by their number, which grows in order of arrival."""
-
-    def __enter__(self) -> VisitLog:
-        return self
+    """A reader that also knows the visits by their number, which grows with each."""
 
     def last(self) -> int:
         """Return the number of the last committed visit; 0 if there is none."""
