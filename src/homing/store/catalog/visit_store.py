@@ -51,7 +51,7 @@ _INSERT_FAILURE = """
 """
 # A settled URL has spent its priority and memo; its visit or failure keeps them.
 _SETTLE_URL = """
-    UPDATE urls SET standing = ?, visit = iif(?, last_insert_rowid(), visit),
+    UPDATE urls SET standing = ?, visit = iif(?, last_insert_rowid(), visit),  -- the one just inserted
         tier = 0, score = 0, memo = NULL, why = NULL, tries = 0, retry_at = NULL
     WHERE seq = ?
 """
