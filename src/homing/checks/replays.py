@@ -5,22 +5,28 @@ The lab, which measures, runs the real engine.
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import TypeVar
 
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from homing.checks.webs import ToyWeb
+from homing.checks.webs import ToyWeb, toy_web
 from homing.judge import Judge
 from homing.judge.keywords import Keywords
 from homing.model import Entry, Failure, Priority, Proposal, Ranking, Visit
 from homing.ports import Strategy
 from homing.steps import learn_and_score, merged
+from homing.strategies.trained.base import Trained
+from homing.trails import LocalGraph
 from homing.urls import key
+
+Fittable = TypeVar("Fittable", bound=Trained)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +50,30 @@ def replay(web: ToyWeb, strategy: Strategy, *, pages: int, judge: Judge | None =
     crawl = ToyCrawl(web, strategy, judge=judge)
     crawl.run(pages)
     return Result(order=tuple(crawl.order), harvest=crawl.harvest)
+
+
+def harvest(strategy: Strategy, *, pages: int) -> float:
+    """Return the share of relevant pages among those that a strategy fetches first of a toy web.
+
+    >>> from homing.strategies.breadth_first import BreadthFirst
+    >>> harvest(BreadthFirst(), pages=100)
+    0.01
+    """
+    return replay(toy_web(seed=1), strategy, pages=pages).harvest
+
+
+def fitted(strategy: Fittable, web: ToyWeb) -> Fittable:
+    """Fit a strategy to a toy web whose targets are known, and let it use the model as it comes from a file.
+
+    >>> from homing.checks.webs import toy_web
+    >>> from homing.strategies.trained.layers.q_learning import QLearning
+    >>> fitted(QLearning(), toy_web(seed=1)).fitted
+    True
+    """
+    strategy.begin(_keywords(web.topic).topic())
+    strategy.fit(LocalGraph(web.pages.values(), web.targets))
+    strategy.give(json.loads(json.dumps(strategy.model())))
+    return strategy
 
 
 class ToyCrawl:

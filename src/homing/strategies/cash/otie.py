@@ -37,11 +37,9 @@ class Otie(CashFlow):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Otie(), pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(Otie(), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References

@@ -54,11 +54,9 @@ class Hybrid(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Hybrid(), pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(Hybrid(), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References

@@ -24,11 +24,9 @@ class NavigationalRank(GraphRank):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, NavigationalRank(), pages=100).harvest > replay(web, BreadthFirst(), pages=100).harvest
+    >>> harvest(NavigationalRank(), pages=100) > harvest(BreadthFirst(), pages=100)
     True
 
     References

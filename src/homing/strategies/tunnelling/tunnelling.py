@@ -40,11 +40,9 @@ class Tunnelling(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Tunnelling(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(Tunnelling(), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-
 import pytest
 
-from homing.checks.replays import ToyCrawl, ToyView, replay
-from homing.checks.strategy import check_strategy
+from homing.checks.replays import ToyCrawl, ToyView
 from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.judge.keywords import Keywords
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
-from homing.strategies import Strategy
-from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.random_order import RandomOrder
 from homing.strategies.trained.layers.context_graph import ContextGraph
 from homing.trails import LocalGraph
 
@@ -49,14 +42,6 @@ def visit(text: str, *links: Link) -> Visit:
     page = Page(url="http://new.example/", text=text, links=links or (Link(url="http://new.example/1"),))
     entry = Entry(key=1, url=page.url, priority=Priority())
     return Visit(step=1, entry=entry, page=page, judgement=Judgement(score=0, relevant=False, judge="test"))
-
-
-def taught(strategy: ContextGraph, seed: int = 0) -> ContextGraph:
-    """Given a model that was fitted to another toy web."""
-    other = toy_web(seed=seed + 100)
-    strategy.fit(LocalGraph(other.pages.values(), other.targets))
-    strategy.give(json.loads(json.dumps(strategy.model())))
-    return strategy
 
 
 @pytest.mark.parametrize("layer", range(5))
@@ -162,27 +147,6 @@ def test_a_model_of_something_else_is_refused(model: dict[str, object]) -> None:
 def test_a_model_with_another_number_of_layers_is_refused() -> None:
     with pytest.raises(ModelError, match=r"fitted with layers=4; set it, or fit again"):
         ContextGraph(layers=3).give(fitted(ContextGraph()).model())
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: ContextGraph(fit_after=20, refit_every=25, shift=True, layers=2),
-        lambda: taught(ContextGraph(terms=200)),
-    ],
-)
-def test_the_battery_holds_with_and_without_a_model(make: Callable[[], Strategy]) -> None:
-    check_strategy(make)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_it_beats_random_and_breadth_first_with_a_model_and_on_its_own(seed: int) -> None:
-    web = toy_web(seed=seed)
-    budget = int(0.3 * len(web.pages))
-    baselines = [replay(web, each, pages=budget).harvest for each in (BreadthFirst(), RandomOrder(seed=seed))]
-    on_its_own = ContextGraph(fit_after=25, refit_every=25)
-    for strategy in (taught(ContextGraph(), seed), taught(ContextGraph(shift=True), seed), on_its_own):
-        assert replay(web, strategy, pages=budget).harvest > max(baselines)
 
 
 def test_it_fits_itself_to_the_crawl() -> None:

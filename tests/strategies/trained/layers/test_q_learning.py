@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
 from itertools import chain, permutations
 
 import numpy as np
 import pytest
 
 from homing.checks.replays import ToyCrawl, replay
-from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
-from homing.strategies import Strategy
 from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.random_order import RandomOrder
 from homing.strategies.trained.layers.credit import credit_along_ways, credit_in_sequence
 from homing.strategies.trained.layers.q_learning import QLearning, in_bins, words_around
 from homing.trails import LocalGraph
@@ -65,14 +60,6 @@ def fitted(strategy: QLearning) -> QLearning:
     strategy.begin(TOPIC)
     strategy.fit(graph())
     strategy.give(strategy.model())
-    return strategy
-
-
-def taught(strategy: QLearning, seed: int = 0) -> QLearning:
-    """Given a model that was fitted to another toy web."""
-    other = toy_web(seed=seed + 100)
-    strategy.fit(LocalGraph(other.pages.values(), other.targets))
-    strategy.give(json.loads(json.dumps(strategy.model())))
     return strategy
 
 
@@ -272,24 +259,3 @@ def test_a_model_of_something_else_is_refused() -> None:
 def test_without_targets_there_is_nothing_to_fit() -> None:
     with pytest.raises(UsageError, match=r'strategy "q-learning" needs pages on the topic .* 7 pages, 0 on'):
         QLearning().fit(LocalGraph(graph().pages.values(), set()))
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: QLearning(fit_after=20, refit_every=25, variant="paper", bins=2),
-        lambda: taught(QLearning(terms=200)),
-    ],
-)
-def test_the_battery_holds_with_and_without_a_model(make: Callable[[], Strategy]) -> None:
-    check_strategy(make)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_it_beats_random_and_breadth_first_with_a_model_and_on_its_own(seed: int) -> None:
-    web = toy_web(seed=seed)
-    budget = int(0.3 * len(web.pages))
-    baselines = [replay(web, each, pages=budget).harvest for each in (BreadthFirst(), RandomOrder(seed=seed))]
-    given = [taught(QLearning(), seed), taught(QLearning(variant="paper"), seed)]
-    for strategy in (*given, QLearning(fit_after=25, refit_every=25)):
-        assert replay(web, strategy, pages=budget).harvest > max(baselines)

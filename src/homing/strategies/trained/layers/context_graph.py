@@ -32,14 +32,10 @@ class ContextGraph(Trained):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.random_order import RandomOrder
-    >>> web = toy_web(seed=1)
-    >>> strategy = ContextGraph()
-    >>> strategy.fit(LocalGraph(toy_web(seed=2).pages.values(), toy_web(seed=2).targets))
-    >>> strategy.give(strategy.model())
-    >>> replay(web, strategy, pages=70).harvest > replay(web, RandomOrder(), pages=70).harvest
+    >>> harvest(fitted(ContextGraph(), toy_web(seed=2)), pages=70) > harvest(RandomOrder(), pages=70)
     True
 
     References

@@ -43,14 +43,10 @@ class QLearning(Trained):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web, other = toy_web(seed=1), toy_web(seed=2)
-    >>> strategy = QLearning()
-    >>> strategy.fit(LocalGraph(other.pages.values(), other.targets))
-    >>> strategy.give(strategy.model())
-    >>> replay(web, strategy, pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(fitted(QLearning(), toy_web(seed=2)), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References

@@ -38,13 +38,10 @@ class Treasure(Trained):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web, known, treasure = toy_web(seed=1), toy_web(seed=2), Treasure()
-    >>> treasure.fit(LocalGraph(known.pages.values(), known.targets))
-    >>> treasure.give(treasure.model())
-    >>> replay(web, treasure, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(fitted(Treasure(), toy_web(seed=2)), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References
