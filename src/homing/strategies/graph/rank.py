@@ -45,11 +45,6 @@ class GraphRank(Strategy):
     rerank_every = _LOOK_EVERY
     additive: ClassVar[bool] = True
 
-    restart: float = parameter(
-        "How much a page's own credit counts in each step.",
-        default=0.2,
-        within=(0.001, 0.999),
-    )
     batch: int = parameter(
         "Visits between two rankings; 0: one in fifty of the pages so far, at least 20 (the paper: 2,000).",
         default=0,

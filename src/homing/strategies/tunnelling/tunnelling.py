@@ -110,7 +110,7 @@ class Tunnelling(Strategy):
         self._recent: deque[bool] = deque(maxlen=self.window)
         self._waiting: dict[int, list[int]] = {}
         """Links by key, with what they score at each level or below."""
-        self._told = (-1, "")
+        self._latest = (-1, "")
         self._weighed = _Weighed()
         given = self.taxonomy
         self._subjects = load(given) if isinstance(given, str) and given else given
@@ -134,12 +134,12 @@ class Tunnelling(Strategy):
                 self._change(self.level + 1)
             elif share >= self.high and self.level > 0:
                 self._change(self.level - 1)
-        self._told, self._weighed = (visit.step, visit.entry.url), self._weigh(visit)
+        self._latest, self._weighed = (visit.step, visit.entry.url), self._weigh(visit)
         self._remember(self._weighed)
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
-        told = self._told == (visit.step, visit.entry.url)
-        weighed = self._weighed if told else self._weigh(visit)
+        is_latest = self._latest == (visit.step, visit.entry.url)
+        weighed = self._weighed if is_latest else self._weigh(visit)
         for place, url in enumerate(weighed.urls):
             scores = [scores[place] for scores in weighed.scores[: self.level + 1]]
             score = max(scores)

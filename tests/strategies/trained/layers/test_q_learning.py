@@ -1,4 +1,4 @@
-"""Credit by hand, bins, and the expected value of a link (``q_learning``, ``credit``)."""
+"""Credit by hand, bins, and the expected value of a link (``q_learning``, ``ways``)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.trained.layers.credit import credit_along_ways, credit_in_sequence
-from homing.strategies.trained.layers.q_learning import QLearning, in_bins, words_around
+from homing.strategies.trained.layers.q_learning import (
+    QLearning,
+    credit_along_ways,
+    credit_in_sequence,
+    in_bins,
+    words_around,
+)
 from homing.trails import LocalGraph
 
 TOPIC = Topic(text="moths", rate=lambda texts: [0.0] * len(texts))
