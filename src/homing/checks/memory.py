@@ -8,11 +8,10 @@ import sys
 from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 
-import numpy as np
 from msgspec import Struct
 
-from homing.checks.replays import ToyView
-from homing.model import Entry, Judgement, Link, Page, Priority, Ranking, Topic, Visit
+from homing.checks.replays import ToyView, check_ranking
+from homing.model import Entry, Judgement, Link, Page, Priority, Topic, Visit
 from homing.ports import Strategy
 from homing.urls import key
 
@@ -44,7 +43,9 @@ def check_memory(strategy: Strategy) -> None:
             waiting = [each.seq for each in known.values() if each.seq not in scores]
             view = ToyView(entries=tuple(known.values()), queue=waiting, onward=onward, scores=scores)
             if strategy.rerank_every:
-                _check_ranking(strategy.rerank(view))
+                ranking = strategy.rerank(view)
+                if ranking is not None:
+                    check_ranking(ranking)
             saved.append(len(json.dumps(strategy.state())))
             held.append(_size(strategy))
     grown, more = (saved[-1] - saved[-2]) / _ROUND, (held[-1] - held[-2]) / _ROUND
@@ -82,13 +83,6 @@ def _stream_link(url: str, place: int, words: list[str], about: str) -> Link:
     anchor = f"{about} {words[10 + place]}"
     around = " ".join([*words[20:28], anchor, *words[30:38]])
     return Link(url=url, anchor=anchor, around=around, block=around, headings=(words[1],), place=place)
-
-
-def _check_ranking(ranking: Ranking | None) -> None:
-    if ranking is not None:
-        sizes = {len(ranking.keys), len(ranking.tiers), len(ranking.scores)}
-        assert len(sizes) == 1, "the arrays of a ranking have different lengths"
-        assert np.isfinite(ranking.scores).all(), "a score in a ranking is not finite"
 
 
 def _size(root: object) -> int:

@@ -193,6 +193,7 @@ class ToyCrawl:
     def _overwrite(self, ranking: Ranking | None) -> None:
         if ranking is None:
             return
+        check_ranking(ranking)
         waiting = {self.entries[url].key: url for url in self._waiting}
         rows = zip(ranking.keys.tolist(), ranking.tiers.tolist(), ranking.scores.tolist(), strict=True)
         for row, (number, tier, score) in enumerate(rows):
@@ -233,6 +234,13 @@ class ToyView:
 
     def judged(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         return np.array([*self.scores], dtype=np.int64), np.array([*self.scores.values()], dtype=np.float64)
+
+
+def check_ranking(ranking: Ranking) -> None:
+    """Check that a ranking has a finite score and a tier for each of its URLs."""
+    sizes = {len(ranking.keys), len(ranking.tiers), len(ranking.scores)}
+    assert len(sizes) == 1, "the arrays of a ranking have different lengths"
+    assert np.isfinite(ranking.scores).all(), "a score in a ranking is not finite"
 
 
 def _place_in_line(entry: Entry) -> tuple[int, float, int]:
