@@ -27,7 +27,7 @@ class Reverse(BreadthFirst):
         return Ranking(keys=view.keys(waiting), tiers=tiers, scores=places, parts={"place": places})
 
 
-def test_a_ranking_replaces_the_priorities_of_urls_that_wait() -> None:
+def test_a_ranking_replaces_the_priorities_of_queued_urls() -> None:
     crawl = ToyCrawl(toy_web(seed=1), Reverse())
     crawl.run(5)
     last = max(crawl.view().waiting().tolist())
@@ -50,7 +50,7 @@ def test_the_view_shows_links_scores_and_priorities() -> None:
     assert set(tiers.tolist()) == {1, 2}
 
 
-def test_pages_that_do_not_come_are_told_and_not_visited() -> None:
+def test_pages_that_fail_are_reported_and_not_visited() -> None:
     told: list[str] = []
 
     class Told(BreadthFirst):

@@ -216,23 +216,23 @@ class Opaque(LinkContext):
 class Learner(LinkContext):
     """Counts pages."""
 
-    learnt = 0
+    pages = 0
 
     def learn(self, visit: Visit) -> None:
-        self.learnt += 1
+        self.pages += 1
 
     def state(self) -> State:
-        return {"learnt": self.learnt}
+        return {"pages": self.pages}
 
     def restore(self, state: State) -> None:
-        self.learnt = int(str(state["learnt"]))
+        self.pages = int(str(state["pages"]))
 
 
 class Amnesic(Learner):
     """Saves its count and does not restore it."""
 
     def restore(self, state: State) -> None:
-        self.learnt = 0
+        self.pages = 0
 
 
 class Forgetful(Learner):
@@ -240,7 +240,7 @@ class Forgetful(Learner):
 
     def score(self, visit: Visit) -> Iterator[Proposal]:
         for proposal in super().score(visit):
-            yield replace(proposal, priority=Priority(tier=self.learnt))
+            yield replace(proposal, priority=Priority(tier=self.pages))
 
     def state(self) -> State:
         return {}
@@ -255,7 +255,7 @@ class Scarred(Learner):
     scars = 0
 
     def learn(self, visit: Visit) -> None:
-        self.learnt += 1 + self.scars
+        self.pages += 1 + self.scars
 
     def restore(self, state: State) -> None:
         super().restore(state)

@@ -194,7 +194,7 @@ def test_the_name_of_a_subject_tells_its_articles_from_others() -> None:
 
 
 def _without_subjects(text: str) -> str:
-    """The pages of this web name their own label in one line; nobody may read that."""
+    """The pages of this web name their own label in one line; no judge may read that."""
     return "\n".join(line for line in text.splitlines() if "Wikipedia Selection" not in line)
 
 

@@ -1,4 +1,4 @@
-"""Whether what a strategy remembers comes to an end."""
+"""Checks that the memory of a strategy is bounded."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _HELD_A_PAGE = 4_096
 
 
 def check_memory(strategy: Strategy) -> None:
-    """What a strategy saves and holds comes to an end, or grows by a few numbers a page.
+    """Check that what a strategy saves and holds is bounded, or grows by a few numbers a page.
 
-    It is told of nine hundred pages, each with words and addresses of its own.
+    It visits nine hundred pages, each with words and addresses of its own.
     """
     known: dict[str, Entry] = {}
     onward: dict[int, list[int]] = {}
@@ -54,7 +54,7 @@ def check_memory(strategy: Strategy) -> None:
 
 
 def _stream(count: int) -> Iterator[Visit]:
-    """Small pages that share no words but a few, one in five of them on the topic."""
+    """Yield visits to small pages that have few words in common, one in five of them on the topic."""
     site, links = "http://stream.example/page", 6
     for step in range(1, count + 1):
         words = [f"w{step}x{number}" for number in range(60)]
@@ -86,7 +86,7 @@ def _stream_link(url: str, place: int, words: list[str], about: str) -> Link:
 
 
 def _size(root: object) -> int:
-    """Bytes of an object and all it holds; the topic apart, as it belongs to the judge."""
+    """Return the bytes of an object and of all it holds, but for the topic, which belongs to the judge."""
     total, seen, waiting = 0, set(), [root]
     while waiting:
         each = waiting.pop()

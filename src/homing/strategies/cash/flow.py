@@ -62,7 +62,7 @@ class CashFlow(Strategy):
         """Split the cash of a page of that relevance over its links, by their weights."""
 
     def recrawl_richest(self) -> None:
-        """Every so often let the richest page fetched earlier and the virtual page hand on what they hold."""
+        """Let the richest page fetched earlier and the virtual page hand on their cash, every so often."""
         if self.cash.visits % self.recrawl_every:
             return
         url, page = self.cash.richest()
@@ -75,7 +75,7 @@ class CashFlow(Strategy):
         self.cash.share_virtual()
 
     def start(self, url: str) -> Proposal:
-        """Give a seed 1, or more if it comes late: as much as has been gained by then."""
+        """Give a seed 1, or as much as has been gained so far if that is more."""
         cash = max(1.0, self.gained)
         return Proposal(url=url, priority=Priority(score=cash), why=(("seed", cash),))
 

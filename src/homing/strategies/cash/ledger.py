@@ -132,6 +132,6 @@ def split(cash: float, weights: Mapping[str, float]) -> list[Proposal]:
 
 
 def proposal(url: str, parts: Mapping[str, float], revisit: bool = False) -> Proposal:
-    """Return a proposal of cash that comes in these parts."""
+    """Return a proposal of cash made up of these parts."""
     cash = sum(parts.values())
     return Proposal(url=url, priority=Priority(score=cash), why=tuple(parts.items()), revisit=revisit)

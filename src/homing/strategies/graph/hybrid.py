@@ -62,13 +62,13 @@ class Hybrid(Strategy):
     References
     ----------
     Jamali, Sayyadi, Hariri, Abolhassani 2006, A method for focused crawling using combination of link
-    structure and content similarity, as told in the paper on the Treasure-Crawler. Similarity is what the
-    crawl's judge says. The paper follows no links but those of seed pages; here others go into a second
-    tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all
-    of a seed page's before it chooses the next, and does not say in which order. From seeds far from the
-    topic the pages with most links win, whatever they speak of, and the order of their links decides: by
-    context the area under the recall curve was .42 instead of .24 on development topics of a recorded
-    encyclopedia, but .08 instead of .10 on university sites, where windows say little about what is sought.
+    structure and content similarity, as described in the paper on the Treasure-Crawler. Similarity is what
+    the crawl's judge says. The paper follows no links but those of seed pages; here others go into a second
+    tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all of
+    a seed page's before it chooses the next, and does not say in which order. From seeds far from the topic
+    the pages with most links win, whatever they speak of, and the order of their links decides: by context
+    the area under the recall curve was .42 instead of .24 on development topics of a recorded encyclopedia,
+    but .08 instead of .10 on university sites, where windows say little about what is sought.
     """
 
     name = "hybrid"

@@ -1,7 +1,7 @@
 """The base of strategies that rank the frontier by the graph of the crawl.
 
 Ranks come from the whole graph and are computed now and then, in ``rerank``. A link found in between gets
-what its page would hand it. Among URLs of one rank link-context decides: it breaks the ties between the
+what its page would pass on to it. Among URLs of one rank link-context decides: it breaks the ties between the
 links of one page, which the graph cannot tell apart, and is all there is until the first target has been
 found.
 """

@@ -48,9 +48,9 @@ class Tunnelling(Strategy):
     References
     ----------
     Ester, Gross, Kriegel 2001, Focused web crawling: a generic framework for specifying the user interest
-    and for adaptive crawling strategies, as told in the paper on the Treasure-Crawler. The paper widens when
-    precision falls faster than expected; here, when it is low for a whole window. It knows a taxonomy of
-    pages; where there is none, terms are left out instead.
+    and for adaptive crawling strategies, as described in the paper on the Treasure-Crawler. The paper widens
+    when precision falls faster than expected; here, when it is low for a whole window. It knows a taxonomy
+    of pages; where there is none, terms are left out instead.
     """
 
     name = "tunnelling"
@@ -150,7 +150,7 @@ class Tunnelling(Strategy):
             yield Proposal(url=url, priority=Priority(score=score), why=why)
 
     def rerank(self, view: View) -> Ranking | None:
-        """After a change of the topic, re-rank all URLs whose links are remembered."""
+        """Re-rank all URLs whose links are remembered, after a change of the topic."""
         if self._ranked == self.level:
             return None
         self._ranked = self.level

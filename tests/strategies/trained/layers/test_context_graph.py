@@ -45,7 +45,7 @@ def visit(text: str, *links: Link) -> Visit:
 
 
 @pytest.mark.parametrize("layer", range(5))
-def test_links_wait_in_the_queue_of_their_pages_layer(layer: int) -> None:
+def test_links_join_the_queue_of_their_pages_layer(layer: int) -> None:
     one, two = fitted(ContextGraph()).score(
         visit(WORDS[layer], Link(url="http://x.example/"), Link(url="http://y.example/"))
     )
@@ -83,7 +83,7 @@ def test_links_may_count_as_one_nearer_than_their_page() -> None:
     assert tiers == [0, 0, 1, 2, 3, 5]
 
 
-def test_pages_beyond_the_last_layer_are_not_learnt() -> None:
+def test_pages_beyond_the_last_layer_are_not_fitted_on() -> None:
     strategy = ContextGraph(layers=2)
     strategy.begin(TOPIC)
     strategy.fit(chain())
@@ -92,7 +92,7 @@ def test_pages_beyond_the_last_layer_are_not_learnt() -> None:
     assert tiers == [0, 1, 2, 3, 3]
 
 
-def test_start_urls_wait_in_the_last_queue_once_there_are_queues() -> None:
+def test_start_urls_join_the_last_queue_once_there_are_queues() -> None:
     assert ContextGraph().start("http://a.example/").priority == Priority(score=1.0)
     assert fitted(ContextGraph()).start("http://a.example/").priority == Priority(tier=5, score=1.0)
     assert fitted(ContextGraph()).start("http://a.example/").why == (("seed", 1.0),)

@@ -100,7 +100,7 @@ def test_where_the_topic_is_not_said_in_words_its_keywords_are_the_query() -> No
 
 
 @pytest.mark.parametrize(("text", "queue"), [("moth wing", 0), ("garden soil", 1), ("town", 2), ("spoon", 3)])
-def test_other_links_wait_in_the_queue_of_their_page(text: str, queue: int) -> None:
+def test_other_links_join_the_queue_of_their_page(text: str, queue: int) -> None:
     assert [each.priority.tier for each in proposals(fitted(), "silk", "news", "", text=text)] == [queue] * 3
 
 

@@ -156,10 +156,10 @@ def test_a_value_that_most_have_does_not_share_its_bin_with_all_smaller_ones() -
 
 def test_a_link_is_worth_the_mean_of_each_bin_by_its_chance() -> None:
     # Bin 0 has the two links to the shop, bin 1 those to hub, news, m1, m2, seed, m2, m3 and m1. Of the words
-    # "moth" stands at 5 links, "price" at 2, "word" at all 10; the others at one each and are not learnt.
+    # "moth" stands at 5 links, "price" at 2, "word" at all 10; the others at one each and do not count.
     strategy = fitted(QLearning(bins=2, evidence=1_000))
     some = (0.875 + 0.5 + 1.5 + 1.0 + 0.4375 + 1.0 + 1.5 + 1.5) / 8
-    # Laplace: in bin 0 price is 2 of 4 words, in bin 1 none of 13; three words are learnt.
+    # Laplace: in bin 0 price is 2 of 4 words, in bin 1 none of 13; three words count.
     nothing, something = 2 / 10 * (2 + 1) / (4 + 3), 8 / 10 * (0 + 1) / (13 + 3)
     chance = something / (nothing + something)
     price, moth, spoon = proposals(strategy, "price", "moth", "spoon")
@@ -231,14 +231,14 @@ def test_a_crawl_that_saw_hardly_anything_but_targets_teaches_which_links_to_fol
     assert replay(web, strategy, pages=60).harvest > 0.4
 
 
-def test_a_crawl_ranks_anew_what_it_remembers_at_every_fit() -> None:
+def test_a_crawl_re_scores_the_links_it_remembers_at_every_fit() -> None:
     strategy = QLearning(fit_after=25, refit_every=25)
     crawl = ToyCrawl(toy_web(seed=1), strategy)
-    for pages, asked in ((24, "context"), (25, "expected Q"), (50, "expected Q")):
+    for pages, reason in ((24, "context"), (25, "expected Q"), (50, "expected Q")):
         crawl.run(pages)
         waiting = [crawl.entries[url] for url in sorted(crawl.entries.keys() - set(crawl.order))]
         assert len(waiting) > 10
-        assert all(asked in dict(entry.why) for entry in waiting)
+        assert all(reason in dict(entry.why) for entry in waiting)
         if strategy.fitted:
             seen = [proposals_of(strategy, crawl.web.pages[url]) for url in crawl.order]
             best = {each.url: 0.0 for found in seen for each in found}

@@ -182,11 +182,11 @@ def test_it_begins_as_link_context_and_fits_itself_to_what_it_saw(make: type[Cha
     assert set(ranking.keys.tolist()) == {key(link.url) for page in seen for link in page.links}
     assert ((ranking.scores >= 0) & (ranking.scores <= 1)).all()
 
-    woken = make(fit_after=60, walks=60, vocabulary=30)
-    woken.begin(TOPIC)
-    woken.restore(json.loads(json.dumps(strategy.state())))
+    restored = make(fit_after=60, walks=60, vocabulary=30)
+    restored.begin(TOPIC)
+    restored.restore(json.loads(json.dumps(strategy.state())))
     for page in seen[::9]:
-        assert list(woken.score(visit(page))) == list(strategy.score(visit(page)))
+        assert list(restored.score(visit(page))) == list(strategy.score(visit(page)))
 
 
 @BOTH

@@ -91,9 +91,9 @@ def test_of_thousands_of_nodes_the_nearest_are_those_that_sorting_finds(aggregat
     distances = chance.integers(0, 5, len(texts)).tolist()
     nodes = nodes_of([plainly(text) for text in texts], distances, "en")
     strategy = knowing(nodes, aggregate=aggregate, nearest=7, threshold=0.3)
-    asked = [plainly(text) for text in texts[:20]]
+    passages = [plainly(text) for text in texts[:20]]
     for row, found in zip(
-        strategy._graph.similarities(asked, "en"), strategy.estimates(asked, "en"), strict=True
+        strategy._graph.similarities(passages, "en"), strategy.estimates(passages, "en"), strict=True
     ):
         order = np.argsort(-row, kind="stable")[: 7 if aggregate == "topk" else None]
         alike = [(float(row[place]), distances[place]) for place in order if row[place] >= 0.3]

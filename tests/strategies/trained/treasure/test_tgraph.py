@@ -184,11 +184,11 @@ def test_nodes_survive_a_trip_through_json_and_no_serial_is_given_twice() -> Non
     graph = graph_of(nodes_of([plainly("moth"), plainly("wing"), plainly("train")], [4, 1, NOWHERE], "en"))
     graph.nodes[1].uses, graph.nodes[1].hits = 3.25, 0.1
     graph.use([graph.nodes[0], graph.nodes[1]])
-    woken = graph_of([])
-    woken.use_plain(json.loads(json.dumps(graph.plain())))
-    assert woken.plain() == graph.plain()
-    woken.use([*woken.nodes, *nodes_of([plainly("kiln")], [1], "en")])
-    assert [node.serial for node in woken.nodes] == [1, 2, 4]
+    restored = graph_of([])
+    restored.use_plain(json.loads(json.dumps(graph.plain())))
+    assert restored.plain() == graph.plain()
+    restored.use([*restored.nodes, *nodes_of([plainly("kiln")], [1], "en")])
+    assert [node.serial for node in restored.nodes] == [1, 2, 4]
 
 
 @pytest.mark.parametrize(

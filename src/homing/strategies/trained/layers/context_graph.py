@@ -41,8 +41,8 @@ class ContextGraph(Trained):
     References
     ----------
     Diligenti, Coetzee, Lawrence, Giles, Gori 2000, Focused crawling using context graphs, as Tsay et al.
-    2003, Liu, Milios 2012 and the paper on navigational rank tell it. Layers come from any local graph, not
-    from a search engine's backlinks, which no search engine offers any more. Likelihoods are those of a
+    2003, Liu, Milios 2012 and the paper on navigational rank describe it. Layers come from any local graph,
+    not from a search engine's backlinks, which no search engine offers any more. Likelihoods are those of a
     short page, see ``evidence``. Start URLs join the last queue, as in the pseudocode of Tsay et al., where
     a model is given; without one there are no queues yet, and they come first.
     """

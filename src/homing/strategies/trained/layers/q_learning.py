@@ -25,9 +25,9 @@ _NEAREST = 10
 """Targets that count for a page: with the default discount, all others together are worth less than .002."""
 _HEADINGS = 2
 _LINKS_A_TARGET = 3
-"""Links learnt from for each link to a target, if need be some that lead out of the graph."""
+"""Links to fit on for each link to a target, if need be some that lead out of the graph."""
 _MOST_LINKS = 50_000
-"""Maximum links learnt from; of more, every second, third ..."""
+"""Maximum links to fit on; of more, every second, third ..."""
 
 
 class QLearning(Trained):
@@ -56,11 +56,11 @@ class QLearning(Trained):
     ----------
     Rennie, McCallum 1999, Using reinforcement learning to spider the web efficiently, as the paper on
     navigational rank emulates it. Its ``paper`` variant begins the ways at a site's root; a local graph has
-    none, so they begin at the page farthest from any target (for what is out of its reach, at the farthest of
-    the rest). There Q grows with the number of targets however far they are, so that on densely linked webs
-    general pages are worth most; our ``sequence`` is nearer to the original Q, in which only one target a
-    fetch can be had. Discount and bins, which are not told, are .5 and bins of about equal size. A crawl that
-    has fitted itself re-scores the links it remembers.
+    none, so they begin at the page farthest from any target (for what is out of its reach, at the farthest
+    of the rest). There Q grows with the number of targets however far they are, so that on densely linked
+    webs general pages are worth most; our ``sequence`` is nearer to the original Q, in which only one target
+    a fetch can be had. Discount and bins, which are not given, are .5 and bins of about equal size. A crawl
+    that has fitted itself re-scores the links it remembers.
     """
 
     name = "q-learning"

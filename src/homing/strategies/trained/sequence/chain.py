@@ -146,7 +146,7 @@ class Chain(Believer):
         edges = 2 * FROM * STATES
         width = FROM * STATES if self.full_edge_features else STATES
         start = np.zeros(edges + len(variance) * width)
-        # Threads wait for each other over numbers so few, and add them up in another order each time.
+        # With few numbers, threads mostly wait for each other, and add up in another order each time.
         with threads.threadpool_limits(1):
             best, _, _ = optimize.fmin_l_bfgs_b(
                 lambda theta: self.loss(theta, sequences, variance), start, maxiter=_ITERATIONS

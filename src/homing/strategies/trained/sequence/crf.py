@@ -32,8 +32,8 @@ class Crf(Chain):
 
     References
     ----------
-    Liu, Milios 2012, Probabilistic models for focused web crawling. What is different here is told at
-    ``memm``, which has all but the normalisation in common with it.
+    Liu, Milios 2012, Probabilistic models for focused web crawling. What is different here is listed
+    at ``memm``, which has all but the normalisation in common with it.
     There is no state after the last one of a path, which the paper adds for the sake of notation.
     """
 

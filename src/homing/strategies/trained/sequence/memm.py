@@ -39,8 +39,8 @@ class Memm(Chain):
     too certain of a link. Features have a weight for each state, not for each pair
     (``full_edge_features``). Chances equal within .001 are those with the same digit, as the paper's rule is
     no order. The first page of a path is read like any other instead of being given the chances of states
-    to begin with. What is kept with a URL of the link that led there is how it was rated; its words come
-    with the entry. Besides the paper's features there are what the judge says of the title, of the words
+    to begin with. Of the link that led to a URL its rating is kept in the memo; its words are in
+    the entry. Besides the paper's features there are what the judge says of the title, of the words
     around the link, and of the best link of a page. Cosines take the logarithm of counts. Walks also end at
     pages from which no way is known. What counts is how many different pages and links the walks met, not
     how often. Of several paths to a URL the most promising counts, not the shortest.

@@ -114,7 +114,7 @@ class TGraph:
     ) -> Iterator[Alike]:
         """Yield the nodes at least this similar to the passages, a few passages at a time.
 
-        With ``nearest`` only so many of each, the most similar.
+        With ``nearest`` at most that many of each, the most similar.
         """
         for start in range(0, len(passages), _AT_ONCE):
             few = passages[start : start + _AT_ONCE]
