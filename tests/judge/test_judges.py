@@ -1,4 +1,4 @@
-"""Every judge there is, by the contract of ``homing.judge.base``."""
+"""Every judge there is, by the contract of their ``base``."""
 
 from __future__ import annotations
 

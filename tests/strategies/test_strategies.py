@@ -1,4 +1,4 @@
-"""Every strategy there is, and their base; ``model_files`` is tested in tests/fuzz/test_models.py."""
+"""Every strategy there is, and their ``base``; ``model_files`` is tested in tests/fuzz/test_models.py."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What holds of every judge that is trained on pages.
 
-``bayes``, ``svm`` and ``neural`` are tested here, and with them what training goes through: ``training_set``,
-``held_out``, ``feature_matrix`` and ``plain_data``.
+``judge/bayes``, ``judge/svm`` and ``judge/neural`` are tested here, and with them what training goes through:
+``training_set``, ``held_out``, ``feature_matrix`` and ``plain_data``.
 """
 
 from __future__ import annotations

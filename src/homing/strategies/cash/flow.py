@@ -15,8 +15,9 @@ from homing.strategies.cash.ledger import Ledger, Part, Recrawl
 class CashFlow(Strategy):
     """The base of strategies in which a page hands on its cash to the pages it links to.
 
-    A subclass spends in ``learn`` what the page of a visit holds, and then calls ``recrawl_richest``;
-    ``spend`` says how a page splits its cash over its links. ``cash`` knows who holds how much.
+    A subclass spends in ``learn`` what the page of a visit holds, and from time to time calls
+    ``recrawl_richest``; ``spend`` says how a page splits its cash over its links. ``cash`` knows who holds
+    how much.
     """
 
     additive: ClassVar[bool] = True
@@ -62,9 +63,7 @@ class CashFlow(Strategy):
         """Split the cash of a page of that relevance over its links, by their weights."""
 
     def recrawl_richest(self) -> None:
-        """Let the richest page fetched earlier and the virtual page hand on their cash, every so often."""
-        if self.cash.visits % self.recrawl_every:
-            return
+        """Let the richest page fetched earlier, and the virtual page, hand on what they hold."""
         url, page = self.cash.richest()
         if self.recrawl != "off" and page.cash:
             cash, page.cash = page.cash, 0.0

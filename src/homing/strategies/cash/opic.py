@@ -52,7 +52,8 @@ class Opic(CashFlow):
     def learn(self, visit: Visit) -> None:
         links = _links_of(visit)
         self.spend(self.cash.collect(visit, links), visit.judgement.score, links, "links")
-        self.recrawl_richest()
+        if self.cash.visits % self.recrawl_every == 0:
+            self.recrawl_richest()
 
     def spend(self, cash: float, relevance: float, links: Mapping[str, float], part: Part) -> None:
         """Give each link of a page the same; the virtual page gets what a page without links holds."""

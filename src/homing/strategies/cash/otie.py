@@ -114,7 +114,8 @@ class Otie(CashFlow):
         self._count(similarities)
         links = self.weights(similarities)
         self.spend(self.cash.collect(visit, links), visit.judgement.score, links, "links")
-        self.recrawl_richest()
+        if self.cash.visits % self.recrawl_every == 0:
+            self.recrawl_richest()
 
     def spend(self, cash: float, relevance: float, links: Mapping[str, float], part: Part) -> None:
         """Revise the cash of a page (equation 3) and split it over its links (equation 1)."""

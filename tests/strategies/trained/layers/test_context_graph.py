@@ -1,4 +1,4 @@
-"""Queues by the layer of a page; fitting during a crawl (``trained/base``, ``page_memory``)."""
+"""Queues by the layer of a page; fitting during a crawl (``trained/base``, ``trained/page_memory``)."""
 
 from __future__ import annotations
 
