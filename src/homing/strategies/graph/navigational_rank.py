@@ -56,9 +56,6 @@ class NavigationalRank(GraphRank):
         leads = self._to_parents(graph, credit, leads.astype(np.float64))
         return leads, self._to_children(graph, leads, rank.astype(np.float64))
 
-    def handed_on(self, rank: float, credit: float, links: int) -> float:
-        return (1 - self.restart) * (rank + self.restart**2 * credit) / max(links, 1)
-
     def _to_parents(self, graph: Graph, credit: Floats, leads: Floats) -> Floats:
         """Compute how well each page leads to targets (equation 1)."""
         own = self.restart * credit
@@ -80,3 +77,6 @@ class NavigationalRank(GraphRank):
             if settled(rank, old, _TOLERANCE):
                 break
         return rank
+
+    def handed_on(self, rank: float, credit: float, links: int) -> float:
+        return (1 - self.restart) * (rank + self.restart**2 * credit) / max(links, 1)

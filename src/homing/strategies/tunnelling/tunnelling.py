@@ -108,7 +108,7 @@ class Tunnelling(Strategy):
         self._since = 0
         self._ranked = 0
         self._recent: deque[bool] = deque(maxlen=self.window)
-        self._waiting: dict[int, list[int]] = {}
+        self._links: dict[int, list[int]] = {}
         """Links by key, with what they score at each level or below."""
         self._latest = (-1, "")
         self._weighed = _Weighed()
@@ -137,6 +137,10 @@ class Tunnelling(Strategy):
         self._latest, self._weighed = (visit.step, visit.entry.url), self._weigh(visit)
         self._remember(self._weighed)
 
+    def _change(self, level: int) -> None:
+        self.level = level
+        self._since = 0
+
     def score(self, visit: Visit) -> Iterator[Proposal]:
         is_latest = self._latest == (visit.step, visit.entry.url)
         weighed = self._weighed if is_latest else self._weigh(visit)
@@ -154,18 +158,14 @@ class Tunnelling(Strategy):
         if self._ranked == self.level:
             return None
         self._ranked = self.level
-        keys = [number for number in view.keys(view.waiting()).tolist() if number in self._waiting]
-        scores = np.array([self._waiting[number][self.level] / _STEPS for number in keys], dtype=np.float64)
+        keys = [number for number in view.keys(view.waiting()).tolist() if number in self._links]
+        scores = np.array([self._links[number][self.level] / _STEPS for number in keys], dtype=np.float64)
         return Ranking(
             keys=np.array(keys, dtype=np.int64),
             tiers=np.zeros(len(keys), dtype=np.int32),
             scores=scores,
             parts={"wider topic" if self.level else "topic": scores},
         )
-
-    def _change(self, level: int) -> None:
-        self.level = level
-        self._since = 0
 
     def _weigh(self, visit: Visit) -> _Weighed:
         """Return the scores of a page's links at every level."""
@@ -188,19 +188,19 @@ class Tunnelling(Strategy):
         steps = np.maximum.accumulate(np.round(np.array(weighed.scores) * _STEPS), axis=0).astype(int)
         for url, scores in zip(weighed.urls, steps.T.tolist(), strict=True):
             number = key(url)
-            old = self._waiting.get(number)
-            self._waiting[number] = list(map(max, old, scores)) if old else scores
-        while len(self._waiting) > self.remember:
-            del self._waiting[next(iter(self._waiting))]
+            old = self._links.get(number)
+            self._links[number] = list(map(max, old, scores)) if old else scores
+        while len(self._links) > self.remember:
+            del self._links[next(iter(self._links))]
 
     def state(self) -> State:
-        scores = array("H", [score for scores in self._waiting.values() for score in scores])
+        scores = array("H", [score for scores in self._links.values() for score in scores])
         return {
             "level": self.level,
             "since": self._since,
             "ranked": self._ranked,
             "recent": list(self._recent),
-            "keys": b64encode(array("q", self._waiting).tobytes()).decode(),
+            "keys": b64encode(array("q", self._links).tobytes()).decode(),
             "scores": b64encode(scores.tobytes()).decode(),
             "wider": self._wider.state(),
         }
@@ -211,7 +211,7 @@ class Tunnelling(Strategy):
         self._recent.extend(saved.recent)
         scores = iter(array("H", b64decode(saved.scores)))
         rows = zip(*[scores] * (self._wider.levels + 1), strict=True)
-        self._waiting = dict(zip(array("q", b64decode(saved.keys)), map(list, rows), strict=True))
+        self._links = dict(zip(array("q", b64decode(saved.keys)), map(list, rows), strict=True))
         self._wider.restore(saved.wider)
 
 
