@@ -98,7 +98,7 @@ def _articles() -> Iterator[tuple[Page, set[str]]]:
 
 
 def _without_subjects(read: Page) -> Page:
-    """The articles name their own label in a line and a heading; nobody may read that."""
+    """The articles name their own label in a line and a heading; no judge may read that."""
     text = "\n".join(line for line in read.text.splitlines() if "Wikipedia Selection" not in line)
     headings = tuple(each for each in read.headings if "Wikipedia Selection" not in each)
     return Page(url=read.url, title=read.title, headings=headings, text=text, language=read.language)

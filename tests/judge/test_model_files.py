@@ -47,14 +47,14 @@ def learning_judges() -> list[str]:
 
 @pytest.mark.parametrize("name", learning_judges())
 def test_every_judge_that_learns_comes_back_from_its_file_as_it_was(name: str, tmp_path: Path) -> None:
-    taught = judge(name)
-    save_judge(tmp_path / "a.model", taught, None)
+    trained = judge(name)
+    save_judge(tmp_path / "a.model", trained, None)
     again = load_judge(tmp_path / "a.model")
     assert again.name == name
     pages = list(WEB.pages.values())[::7]
-    assert [again.judge(page) for page in pages] == [taught.judge(page) for page in pages]
+    assert [again.judge(page) for page in pages] == [trained.judge(page) for page in pages]
     texts = [link.around for link in WEB.pages[WEB.home].links]
-    assert again.rate(texts) == taught.rate(texts)
+    assert again.rate(texts) == trained.rate(texts)
     save_judge(tmp_path / "b.model", again, None)
     assert read_model(tmp_path / "b.model").state == read_model(tmp_path / "a.model").state
 

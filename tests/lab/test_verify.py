@@ -144,7 +144,7 @@ def runs_in(folder: Path) -> dict[str, int]:
         (("[0.5, 0.5]", "0.5"), "recall must be a list"),
         (("[expected.link-context]\nrecall = [0.5, 0.5]", ""), "nothing is expected; say what in [expected"),
         (("draws = 2", "draw = 2"), 'there is no key "draw"; did you mean "draws"?'),
-        (("draws = 2", "draws ="), "experiment.toml is no TOML: Invalid value (at line 3, "),
+        (("draws = 2", "draws ="), "experiment.toml is no valid TOML: Invalid value (at line 3, "),
         (('web = "', 'web = "no'), "holds no recorded web; make one with `homing lab import`"),
     ],
 )

@@ -1,19 +1,18 @@
-"""Every strategy there is, and their base; ``model_files`` is tested in tests/fuzz/test_models.py."""
+"""Every strategy there is, and their ``base``; ``model_files`` is tested in tests/fuzz/test_models.py."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from statistics import mean
 
 import pytest
-from msgspec.structs import replace
 
 from homing.checks.replays import replay
 from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
-from homing.model import Entry, Judgement, Priority, Proposal, State, Visit, keep_better
+from homing.model import Entry, Judgement, Proposal, Visit, keep_better
 from homing.registry import make
 from homing.strategies import STRATEGIES, Strategy
 from homing.strategies.best_first import BestFirst
@@ -88,97 +87,3 @@ def test_reading_around_a_link_beats_reading_its_page_alone() -> None:
         mean(replay(web, make(), pages=60).harvest for web in webs) for make in (LinkContext, BestFirst)
     )
     assert context > page
-
-
-class Impure(LinkContext):
-    """Counts its answers."""
-
-    answers = 0
-
-    def score(self, visit: Visit) -> Iterator[Proposal]:
-        self.answers += 1
-        yield from super().score(visit)
-
-    def state(self) -> State:
-        return {"answers": self.answers}
-
-    def restore(self, state: State) -> None:
-        self.answers = int(str(state["answers"]))
-
-
-class Forgetful(LinkContext):
-    """Learns, and saves nothing."""
-
-    learnt = 0
-
-    def learn(self, visit: Visit) -> None:
-        self.learnt += 1
-
-    def score(self, visit: Visit) -> Iterator[Proposal]:
-        for proposal in super().score(visit):
-            yield replace(proposal, priority=Priority(tier=self.learnt))
-
-
-class Stubborn(LinkContext):
-    """Keeps the first proposal for a URL."""
-
-    additive = True
-
-    def merge(self, old: Entry, new: Proposal) -> Proposal:
-        return Proposal(url=old.url, priority=old.priority)
-
-
-class Unheard(LinkContext):
-    """Has a rule of its own and says that there is none."""
-
-    additive = False
-
-    def merge(self, old: Entry, new: Proposal) -> Proposal:
-        return new
-
-
-class Doubling(LinkContext):
-    """Keeps another value than it was given."""
-
-    def __init__(self, *, page_weight: float = 0.1) -> None:
-        super().__init__(page_weight=2 * page_weight)
-
-
-class Inventive(LinkContext):
-    """Proposes pages nobody has seen."""
-
-    def score(self, visit: Visit) -> Iterator[Proposal]:
-        yield Proposal(url="http://nowhere.example/")
-
-
-class Infinite(LinkContext):
-    """Gives scores without end."""
-
-    def score(self, visit: Visit) -> Iterator[Proposal]:
-        for proposal in super().score(visit):
-            yield replace(proposal, priority=Priority(score=float("inf")))
-
-
-class Positional(LinkContext):
-    """Takes a parameter by position."""
-
-    def __init__(self, weight: float = 0.5) -> None:
-        super().__init__(page_weight=weight)
-
-
-@pytest.mark.parametrize(
-    ("make", "complaint"),
-    [
-        (Impure, "only learn"),
-        (Forgetful, "a restored strategy goes another way"),
-        (Stubborn, "depends on the order"),
-        (Unheard, "declare additive"),
-        (Doubling, "build the same strategy again"),
-        (Inventive, "no page has shown"),
-        (Infinite, "not finite"),
-        (Positional, "keyword-only"),
-    ],
-)
-def test_the_battery_finds_a_strategy_that_breaks_its_promises(make: type[Strategy], complaint: str) -> None:
-    with pytest.raises(AssertionError, match=complaint):
-        check_strategy(make)

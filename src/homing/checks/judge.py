@@ -24,8 +24,8 @@ def check_judge(make: Make) -> None:
     Parameters
     ----------
     make
-        Makes a judge from what a user said of the topic, here the toy web's: a word, three pages that
-        are on the topic and three that are not. The class itself, if its defaults will do.
+        Builds a judge from what a user says of the topic, here the toy web's: a word, three pages that are
+        on the topic and three that are not. The class itself, if its defaults will do.
     """
     web = toy_web(seed=0)
     judge = make(web.brief())
@@ -38,7 +38,7 @@ def check_judge(make: Make) -> None:
 
 
 def check_odd_pages(judge: Judge) -> None:
-    """Empty, huge and broken pages get a proper judgement."""
+    """Check that empty, huge and broken pages get a proper judgement."""
     here = "http://odd.example/"
     for page in (
         Page(url=here),
@@ -52,7 +52,7 @@ def check_odd_pages(judge: Judge) -> None:
 
 
 def check_copies(judge: Judge, web: ToyWeb) -> None:
-    """The same page gets the same judgement, also from a copy in another process."""
+    """Check that the same page gets the same judgement, also from a copy in another process."""
     copy: Judge = pickle.loads(pickle.dumps(judge))  # noqa: S301  (our own object, as workers receive it)
     for page in list(web.pages.values())[::20]:
         _check_judgement(judge, page)
@@ -61,19 +61,20 @@ def check_copies(judge: Judge, web: ToyWeb) -> None:
 
 
 def check_ratings(judge: Judge, web: ToyWeb) -> None:
-    """Short texts are rated 0 to 1, each by itself, as many as there are."""
-    texts = [link.around for link in web.pages[web.home].links] + ["", "\x00", "\ud800", "butterfly", "蝴蝶"]
+    """Check that each short text is rated from 0 to 1, whatever texts are beside it."""
+    links = [link for url in (web.home, min(web.targets)) for link in web.pages[url].links]
+    texts = [*(link.around for link in links), "", "\x00", "\ud800", "butterfly", "蝴蝶"]
     ratings = judge.rate(texts)
     assert len(ratings) == len(texts), "rate() must give one rating a text"
     assert all(0 <= rating <= 1 for rating in ratings), "ratings must be from 0 to 1"
     assert judge.rate([]) == [], "rate() must take an empty list"
     alone = [judge.rate([text])[0] for text in texts]
-    assert all(map(math.isclose, alone, ratings)), "a text is rated otherwise in other company"
+    assert all(map(math.isclose, alone, ratings)), "a text is rated otherwise beside other texts"
     assert judge.topic().rate(texts) == ratings, "the topic must rate as its judge does"
 
 
 def check_sense(judge: Judge, web: ToyWeb) -> None:
-    """Pages and links on the topic score higher than others."""
+    """Check that pages and links on the topic score higher than others."""
     on_topic = [judge.judge(web.pages[url]).score for url in web.targets]
     others = [judge.judge(page).score for url, page in web.pages.items() if url not in web.targets]
     assert mean(on_topic) > mean(others), "pages on the topic do not score higher than others"

@@ -1,4 +1,4 @@
-"""Whether what a strategy remembers comes to an end."""
+"""Checks that the memory of a strategy is bounded."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import sys
 from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 
-import numpy as np
 from msgspec import Struct
 
-from homing.checks.replays import ToyView
-from homing.model import Entry, Judgement, Link, Page, Priority, Ranking, Topic, Visit
+from homing.checks.replays import ToyView, check_ranking
+from homing.model import Entry, Judgement, Link, Page, Priority, Topic, Visit
 from homing.ports import Strategy
 from homing.urls import key
 
@@ -24,9 +23,9 @@ _HELD_A_PAGE = 4_096
 
 
 def check_memory(strategy: Strategy) -> None:
-    """What a strategy saves and holds comes to an end, or grows by a few numbers a page.
+    """Check that what a strategy saves and holds is bounded, or grows by a few numbers a page.
 
-    It is told of nine hundred pages, each with words and addresses of its own.
+    It visits nine hundred pages, each with words and addresses of its own.
     """
     known: dict[str, Entry] = {}
     onward: dict[int, list[int]] = {}
@@ -44,7 +43,9 @@ def check_memory(strategy: Strategy) -> None:
             waiting = [each.seq for each in known.values() if each.seq not in scores]
             view = ToyView(entries=tuple(known.values()), queue=waiting, onward=onward, scores=scores)
             if strategy.rerank_every:
-                _check_ranking(strategy.rerank(view))
+                ranking = strategy.rerank(view)
+                if ranking is not None:
+                    check_ranking(ranking)
             saved.append(len(json.dumps(strategy.state())))
             held.append(_size(strategy))
     grown, more = (saved[-1] - saved[-2]) / _ROUND, (held[-1] - held[-2]) / _ROUND
@@ -53,7 +54,7 @@ def check_memory(strategy: Strategy) -> None:
 
 
 def _stream(count: int) -> Iterator[Visit]:
-    """Small pages that share no words but a few, one in five of them on the topic."""
+    """Yield visits to small pages that have few words in common, one in five of them on the topic."""
     site, links = "http://stream.example/page", 6
     for step in range(1, count + 1):
         words = [f"w{step}x{number}" for number in range(60)]
@@ -84,15 +85,8 @@ def _stream_link(url: str, place: int, words: list[str], about: str) -> Link:
     return Link(url=url, anchor=anchor, around=around, block=around, headings=(words[1],), place=place)
 
 
-def _check_ranking(ranking: Ranking | None) -> None:
-    if ranking is not None:
-        sizes = {len(ranking.keys), len(ranking.tiers), len(ranking.scores)}
-        assert len(sizes) == 1, "the arrays of a ranking have different lengths"
-        assert np.isfinite(ranking.scores).all(), "a score in a ranking is not finite"
-
-
 def _size(root: object) -> int:
-    """Bytes of an object and all it holds; the topic apart, as it belongs to the judge."""
+    """Return the bytes of an object and of all it holds, but for the topic, which belongs to the judge."""
     total, seen, waiting = 0, set(), [root]
     while waiting:
         each = waiting.pop()

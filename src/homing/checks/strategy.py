@@ -27,7 +27,7 @@ from homing.strategies import Strategy
 Make = Callable[[], Strategy]
 
 _STOPS = (60, 130, 160)
-"""Pages after which a crawl is stopped and woken again: before and after the usual first fit, and the end."""
+"""Pages after which a crawl is stopped and resumed: before and after the usual first fit, and at the end."""
 
 
 def check_strategy(make: Make) -> None:
@@ -36,8 +36,8 @@ def check_strategy(make: Make) -> None:
     Parameters
     ----------
     make
-        Gives a fresh strategy at each call, always with the same parameters: the class itself, if its
-        defaults will do.
+        Creates a strategy at each call, always with the same parameters: the class itself, if its defaults
+        will do.
     """
     web = toy_web(seed=0)
     judge = Keywords(web.topic)
@@ -54,24 +54,26 @@ def check_strategy(make: Make) -> None:
 
 
 def check_parameters(strategy: Strategy) -> None:
-    """Assert that parameters are keywords only, have defaults and are kept under their own names."""
+    """Check that parameters are keywords only, have defaults and are kept under their own names."""
     assert strategy.name, "a strategy needs a name"
     assert strategy.summary, "a strategy needs a docstring: its first line is shown to users"
+    # A field may have another name than its parameter: that of Adaptive's "learn" is a method's.
+    attributes = {field.alias or name: name for name, field in type(strategy)._fields.items()}
     given: dict[str, object] = {}
     for name, parameter in inspect.signature(type(strategy)).parameters.items():
         assert parameter.kind is parameter.KEYWORD_ONLY, f"{name} must be a keyword-only parameter"
         assert parameter.default is not parameter.empty, f"{name} needs a default"
-        given[name] = getattr(strategy, name, check_parameters)
-        assert given[name] is not check_parameters, f"{name} must be kept as self.{name}"
-        if inspect.ismethod(given[name]):
-            given.pop(name)
+        attribute = attributes.setdefault(name, name)
+        is_kept = hasattr(strategy, attribute) and not inspect.ismethod(getattr(strategy, attribute))
+        assert is_kept, f"{name} must be kept as self.{attribute}"
+        given[name] = getattr(strategy, attribute)
     again = build(type(strategy), given)
-    others = [name for name, value in given.items() if getattr(again, name) != value]
+    others = [name for name, value in given.items() if getattr(again, attributes[name]) != value]
     assert not others, f"{', '.join(others)}: what a strategy keeps must build the same strategy again"
 
 
 def check_start_and_missed(strategy: Strategy) -> None:
-    """A seed gets a finite priority, a failed fetch is borne, and neither changes the strategy."""
+    """Check that a seed gets a finite priority, and that neither it nor a failed fetch changes anything."""
     before = _saved(strategy)
     seed = strategy.start("http://seed.example/")
     assert seed.url == "http://seed.example/", "start() must propose the seed it was given"
@@ -82,45 +84,47 @@ def check_start_and_missed(strategy: Strategy) -> None:
 
 
 def check_purity(strategy: Strategy, visits: Sequence[Visit]) -> None:
-    """``score`` gives the same answer twice and changes nothing."""
+    """Check that ``score`` gives the same answer twice and changes nothing."""
     for visit in visits:
         strategy.learn(visit)
         before = _saved(strategy)
         first = list(strategy.score(visit))
+        _check_finite(first)
         assert first == list(strategy.score(visit)), "score() gives two answers to one visit"
         assert before == _saved(strategy), "score() changes the state: only learn() may"
 
 
 def check_repeatability(make: Make, judge: Judge, visits: Sequence[Visit]) -> None:
-    """Two strategies that were told the same say the same."""
+    """Check that two strategies propose the same after the same visits."""
     one, other = _begun(make, judge), _begun(make, judge)
-    assert _say(one, visits) == _say(other, visits), "the same visits lead to different proposals"
+    assert _proposed(one, visits) == _proposed(other, visits), "the same visits lead to different proposals"
 
 
 def check_restoring(make: Make, judge: Judge, visits: Sequence[Visit]) -> None:
-    """A state that went through JSON leads to the same further behaviour."""
+    """Check that a strategy restored from its state, by way of JSON, behaves as the one that went on."""
     half = len(visits) // 2
-    kept_on = _begun(make, judge)
-    _say(kept_on, visits[:half])
-    saved = _saved(kept_on)
-    woken = _begun(make, judge)
-    woken.restore(json.loads(saved))
-    assert _saved(woken) == saved, "state() after restore() is not the state that was restored"
-    assert _say(kept_on, visits[half:]) == _say(woken, visits[half:]), "a restored strategy goes another way"
+    running = _begun(make, judge)
+    _proposed(running, visits[:half])
+    saved = _saved(running)
+    restored = _begun(make, judge)
+    restored.restore(json.loads(saved))
+    assert _saved(restored) == saved, "state() after restore() is not the state that was restored"
+    rest = visits[half:]
+    assert _proposed(running, rest) == _proposed(restored, rest), "a restored strategy goes another way"
 
 
 def check_merge(strategy: Strategy, visits: Sequence[Visit]) -> None:
-    """Assert that the same priority remains in whatever order proposals for one URL arrive."""
+    """Check that the same priority remains in whatever order proposals for one URL arrive."""
     has_rule = type(strategy).merge is not Strategy.merge
     assert strategy.additive or not has_rule, (
         "merge() is only called of strategies that declare additive = True"
     )
-    words: dict[str, list[Proposal]] = {}
+    by_url: dict[str, list[Proposal]] = {}
     for visit in visits:
         strategy.learn(visit)
         for proposal in strategy.score(visit):
-            words.setdefault(proposal.url, []).append(proposal)
-    for url, proposals in words.items():
+            by_url.setdefault(proposal.url, []).append(proposal)
+    for url, proposals in by_url.items():
         outcomes = [_merged(strategy, order).priority for order in permutations(proposals[:4])]
         for outcome in outcomes[1:]:
             same = outcome.tier == outcomes[0].tier and math.isclose(outcome.score, outcomes[0].score)
@@ -128,9 +132,9 @@ def check_merge(strategy: Strategy, visits: Sequence[Visit]) -> None:
 
 
 def check_odd_pages(make: Make, judge: Judge) -> None:
-    """Pages without links, text, headings or anchors, and one with 5,000 links, do no harm.
+    """Check pages without links, text, headings or anchors, and one with 5,000 links.
 
-    Each is met by a strategy that has seen nothing, and by one that has met all before it.
+    Each is visited by a strategy that has seen nothing, and by one that has seen all those before it.
     """
     here = "http://odd.example/"
     many = tuple(Link(url=f"{here}{number}", anchor="butterfly", place=number) for number in range(5_000))
@@ -156,13 +160,13 @@ def check_odd_pages(make: Make, judge: Judge) -> None:
             strategy.learn(visit)
             proposals = list(strategy.score(visit))
             _check_finite(proposals)
-            strangers = {each.url for each in proposals} - shown
-            assert not strangers, f"proposes URLs that no page has shown: {sorted(strangers)[:3]}"
+            unknown = {each.url for each in proposals} - shown
+            assert not unknown, f"proposes URLs that no page has shown: {sorted(unknown)[:3]}"
             _saved(strategy)
 
 
 def check_crawl(make: Make, judge: Judge, web: ToyWeb) -> None:
-    """A crawl with re-ranks, failures and three pages in flight is the same again, and with stops in it."""
+    """Check that a crawl with stops, re-ranks, failures and three pages in flight is as one without stops."""
     straight, stopped = (_crawl(make, judge, web) for _ in range(2))
     straight.run(_STOPS[-1])
     for pages in _STOPS:
@@ -172,11 +176,11 @@ def check_crawl(make: Make, judge: Judge, web: ToyWeb) -> None:
         stopped.strategy.restore(json.loads(saved))
     assert straight.order == stopped.order, "a crawl with stops takes pages in another order"
     assert straight.entries == stopped.entries, "a crawl with stops ranks URLs otherwise"
-    assert _saved(straight.strategy) == _saved(stopped.strategy), "stops leave their traces in the state"
+    assert _saved(straight.strategy) == _saved(stopped.strategy), "stops leave traces in the state"
 
 
 def _visits(web: ToyWeb, judge: Judge) -> list[Visit]:
-    """Every fifth page of the web, as a crawl might meet them."""
+    """Return visits to every fifth page of the web, as a crawl might meet them."""
     pages = list(web.pages.values())[::5]
     return [_visit(step, page, judge.judge(page)) for step, page in enumerate(pages)]
 
@@ -187,7 +191,7 @@ def _visit(step: int, page: Page, judgement: Judgement) -> Visit:
 
 
 def _crawl(make: Make, judge: Judge, web: ToyWeb) -> ToyCrawl:
-    """Every tenth page does not come."""
+    """Return a crawl in which every tenth page cannot be fetched."""
     return ToyCrawl(web, make(), judge=judge, dead=list(web.pages)[9::10], in_flight=3)
 
 
@@ -197,17 +201,20 @@ def _begun(make: Make, judge: Judge) -> Strategy:
     return strategy
 
 
-def _say(strategy: Strategy, visits: Iterable[Visit]) -> list[list[Proposal]]:
-    said = []
+def _proposed(strategy: Strategy, visits: Iterable[Visit]) -> list[list[Proposal]]:
+    proposed = []
     for visit in visits:
         strategy.learn(visit)
-        said.append(list(strategy.score(visit)))
-    return said
+        proposed.append(list(strategy.score(visit)))
+    return proposed
 
 
 def _saved(strategy: ports.Strategy) -> str:
-    """The state as JSON; ``TypeError`` if it is not plain data."""
-    return json.dumps(strategy.state(), sort_keys=True)
+    """Return the state as JSON."""
+    try:
+        return json.dumps(strategy.state(), sort_keys=True)
+    except TypeError as error:
+        raise AssertionError(f"state() must be plain data that survives JSON: {error}") from None
 
 
 def _merged(strategy: Strategy, proposals: Sequence[Proposal]) -> Entry:

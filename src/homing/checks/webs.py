@@ -47,7 +47,7 @@ class ToyWeb:
     """The pages on the topic: the truth, whatever a judge may think."""
 
     def depth(self, url: str) -> int:
-        """How many links lead from the home page to that page, by the shortest way."""
+        """Return how many links lead from the home page to that page, by the shortest way."""
         depth, level, seen = 0, {self.home}, {self.home}
         while url not in level:
             level = {link.url for each in level for link in self.pages[each].links} - seen
@@ -58,7 +58,7 @@ class ToyWeb:
         return depth
 
     def brief(self) -> Brief:
-        """What a user might say of the topic: its name, three pages on it and three that are not."""
+        """Return what a user might say of the topic: its name, three pages on it and three that are not."""
         others = sorted(self.pages.keys() - self.targets)
         return Brief(
             text=self.topic,
@@ -69,7 +69,7 @@ class ToyWeb:
 
 @lru_cache(maxsize=16)
 def toy_web(seed: int = 0) -> ToyWeb:
-    """A web of 241 pages, 40 of them on the topic; the same for the same seed.
+    """Return a web of 241 pages, 40 of them on the topic; the same for the same seed.
 
     >>> web = toy_web(seed=1)
     >>> len(web.pages), len(web.targets), min(map(web.depth, web.targets))
@@ -110,7 +110,7 @@ def _page(url: str, subject: str, urls: list[str], chance: random.Random) -> Pag
 
 
 def _link(url: str, place: int, chance: random.Random) -> Link:
-    """A link whose words say where it leads, more or less."""
+    """Return a link whose words say where it leads, more or less."""
     subject = url.removeprefix(_SITE).split("/")[1]
     vocabulary = _SUBJECTS[subject].split() if subject else _FILLER
     anchor = " ".join(chance.choices(vocabulary, k=2))

@@ -6,7 +6,7 @@ declared there, with its type, bounds, default, help and option.
 
 - ``sections``, ``setting``: the settings; ``values``, ``seeds``, ``sources``: checks of single values.
 - ``keys``: the settings as the command line, the web form and the documentation read them.
-- ``complaints``: error messages; ``toml``: writing the file.
+- ``complaints``: error messages; ``toml``: reading and writing the file.
 
 >>> config = Config.of({"topic": {"text": "bees"}, "stop": {"pages": 10}})
 >>> config.stop.pages, config.fetch.concurrency
@@ -18,7 +18,6 @@ homing.config.complaints.ConfigError: [pace] has no key "dealy"; did you mean "d
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from datetime import time
 from pathlib import Path
@@ -43,7 +42,7 @@ from homing.config.sections import (
 )
 from homing.config.seeds import check_seed, looks_like_address, read_seed_file
 from homing.config.sources import check_source, is_address, located
-from homing.config.toml import write_toml
+from homing.config.toml import read_toml, write_toml
 from homing.errors import UsageError
 
 __all__ = [
@@ -91,7 +90,7 @@ class Config(BaseModel):
     stop: StopSection = StopSection()
 
     @classmethod
-    def of(cls, tables: Tables, source: str = "") -> Self:
+    def of(cls, tables: Mapping[str, object], source: str = "") -> Self:
         """Create from tables of TOML; ``source`` is the file that an error names."""
         try:
             return cls.model_validate(tables)
@@ -101,17 +100,7 @@ class Config(BaseModel):
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a file. Paths in it (examples, a model, a seed file) are relative to its folder."""
-        try:
-            tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise UsageError(f"{path} is not UTF-8 text") from None
-        except ValueError as error:  # TOMLDecodeError, or Python's own for a number of thousands of digits
-            raise UsageError(f"{path} is no valid TOML: {error}") from None
-        except RecursionError:
-            raise UsageError(f"{path} is no valid TOML: it is nested too deeply") from None
-        return cls.of(tables, source=str(path)).located(path.parent)
+        return cls.of(read_toml(path), source=str(path)).located(path.parent)
 
     def given(self) -> dict[str, dict[str, object]]:
         """Return the settings that were given, without the defaults."""

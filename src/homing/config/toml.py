@@ -1,13 +1,31 @@
-"""Writing TOML, as far as a configuration needs it: Python only reads it."""
+"""Reading TOML files, and writing TOML as far as a configuration needs it: Python only reads it."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
+
+from homing.errors import UsageError
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def read_toml(path: Path) -> dict[str, object]:
+    """Read the tables of a file; ``UsageError`` says in one line why it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not UTF-8 text") from None
+    except ValueError as error:  # TOMLDecodeError, or Python's own for a number of thousands of digits
+        raise UsageError(f"{path} is no valid TOML: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path} is no valid TOML: it is nested too deeply") from None
 
 
 def write_toml(tables: Mapping[str, Mapping[str, object]]) -> str:

@@ -25,7 +25,7 @@ JUDGES: Registry[Judge] = Registry(
         "decimal": "homing.judge.decimal:Decimal",
     },
 )
-"""Every judge by its short name, loaded when it is asked for; one line here is all it takes to add one."""
+"""Every judge by its short name, loaded on demand; one line here is all it takes to add one."""
 
 __all__ = ["JUDGES", "Brief", "Judge"]
 

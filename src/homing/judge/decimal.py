@@ -93,9 +93,9 @@ class Decimal(Judge):
         self.focus = Focus(self._table, language=self.language)
         codes = codes_of(self.brief, self.focus, self.repeats)
         if not codes.keys:
-            asked = f'"{self.brief.text}"' if self.brief.text else "the topic"
+            topic = f'"{self.brief.text}"' if self.brief.text else "the topic"
             raise UsageError(
-                f"{self._table.name} has no word for {asked}; "
+                f"{self._table.name} has no word for {topic}; "
                 "give one of its codes: homing taxonomy find shows them"
             )
         self.keys = codes.keys

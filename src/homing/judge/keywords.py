@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import ClassVar
 
 from homing.errors import UsageError
-from homing.judge.base import Judge
+from homing.judge.base import RELEVANT, Judge
 from homing.judge.words.background import Usage, guess_language, usage
 from homing.judge.words.spotting import Spotter
 from homing.model import Judgement, Page, Topic, Why
@@ -149,34 +150,46 @@ class Keywords(Judge):
         for place, enough in enumerate(self._enough):
             mentions = in_text[place] + self.title * in_title[place] + self.headings * in_headings[place]
             saturation[place] = mentions / (mentions + enough * stretch)
-        strengths = self._strengths(saturation)
-        score = _combine(strengths)
-        return self.judgement(score, self._why(score, strengths, saturation))
+        score, strengths = self._score(saturation)
+        why = self._why(score, strengths, saturation)
+        return Judgement(score=score, relevant=score >= RELEVANT, judge=self.name, why=why)
 
     def rate(self, texts: list[str]) -> list[float]:
         ratings = [0.0] * len(texts)
         for number, counts in self._spotter.count_each(texts).items():
             # One mention in twenty words is two thirds of a word's weight.
             enough = 0.3 + 0.1 * len(texts[number]) / _WINDOW
-            saturation = [mentions / (mentions + enough) for mentions in counts]
-            ratings[number] = _combine(self._strengths(saturation))
+            ratings[number], _ = self._score([mentions / (mentions + enough) for mentions in counts])
         return ratings
 
-    def _strengths(self, saturation: list[float]) -> list[float]:
-        """Return the strength of each phrase, from the saturation of each of its terms, 0 to 1."""
-        return [sum([weight * saturation[place] for place, weight in phrase]) for phrase in self._phrases]
+    # Every page is judged, and every link of it rated: loops, where a comprehension would be another call.
+
+    def _score(self, saturation: list[float]) -> tuple[float, list[float]]:
+        """Return the score and the strength of each phrase, from the saturation of each term, 0 to 1."""
+        strengths = []
+        total = 0.0
+        for phrase in self._phrases:
+            strength = 0.0
+            for place, weight in phrase:
+                strength += weight * saturation[place]
+            strengths.append(strength)
+            total += strength**_ALTERNATIVES
+        square = strengths[0] ** 2 if len(strengths) == 1 else total ** (2 / _ALTERNATIVES)
+        return square / (square + _HALF**2), strengths
 
     def _why(self, score: float, strengths: list[float], saturation: list[float]) -> Why:
         """Split the score into parts, one a word."""
-        total = sum(strength**_ALTERNATIVES for strength in strengths)
-        parts = dict.fromkeys(self._words, 0.0)
+        total = 0.0
+        for strength in strengths:
+            total += strength**_ALTERNATIVES
+        parts: dict[str, float] = {}
         for phrase, strength in zip(self._phrases, strengths, strict=True):
             for place, weight in phrase:
                 if saturation[place]:
                     share = strength ** (_ALTERNATIVES - 1) / total
-                    parts[self._words[place]] += score * share * weight * saturation[place]
-        decided = [(word, part) for word, part in parts.items() if part]
-        return tuple(sorted(decided, key=lambda part: -part[1]))
+                    word = self._words[place]
+                    parts[word] = parts.get(word, 0.0) + score * share * weight * saturation[place]
+        return tuple(sorted(parts.items(), key=itemgetter(1), reverse=True))
 
     def topic(self) -> Topic:
         weights = [0.0] * len(self._words)
@@ -195,15 +208,6 @@ class Keywords(Judge):
             codes=self.brief.codes,
             rate=self.rate,
         )
-
-
-def _combine(strengths: list[float]) -> float:
-    """Return the score of a text from the strengths of its phrases."""
-    if len(strengths) == 1:
-        square = strengths[0] ** 2
-    else:
-        square = sum([strength**_ALTERNATIVES for strength in strengths]) ** (2 / _ALTERNATIVES)
-    return square / (square + _HALF**2)
 
 
 def _rarities(phrase: Iterable[str], used: Mapping[str, Usage]) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -10,8 +9,8 @@ from pydantic import BeforeValidator, Field, ValidationError, field_validator, m
 
 from homing.config.complaints import complaint
 from homing.config.sections import Section
+from homing.config.toml import read_toml
 from homing.config.values import hyphenate
-from homing.errors import UsageError
 from homing.lab.replay import Outside
 
 Share = Annotated[float | int, Field(gt=0, le=1_000_000)]
@@ -130,13 +129,7 @@ class Experiment(Section):
     def load(cls, path: Path) -> Self:
         """Read a file; webs and files of URLs that it names are looked for beside it."""
         try:
-            tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} is no TOML: {error}") from None
-        try:
-            experiment = cls.model_validate(tables)
+            experiment = cls.model_validate(read_toml(path))
         except ValidationError as error:
             raise complaint(error, cls, str(path)) from None
         return experiment._beside(path.parent)

@@ -42,7 +42,7 @@ STRATEGIES: Registry[Strategy] = Registry(
         "crf": "homing.strategies.trained.sequence.crf:Crf",
     },
 )
-"""Every strategy by its short name, loaded when it is asked for; one line here is all it takes to add one."""
+"""Every strategy by its short name, loaded on demand; one line here is all it takes to add one."""
 
 __all__ = ["STRATEGIES", "Strategy"]
 

@@ -70,7 +70,7 @@ class Strategy(Part, ABC):
         return ()
 
     def state(self) -> State:
-        """Return what has been learnt, as plain data that survives JSON."""
+        """Return all that was learned so far, as plain data that survives JSON."""
         return {}
 
     def restore(self, state: State) -> None:

@@ -17,11 +17,9 @@ class BestFirst(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.random_order import RandomOrder
-    >>> web = toy_web(seed=1)
-    >>> replay(web, BestFirst(), pages=60).harvest > replay(web, RandomOrder(), pages=60).harvest
+    >>> harvest(BestFirst(), pages=60) > harvest(RandomOrder(), pages=60)
     True
 
     References

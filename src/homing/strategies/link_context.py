@@ -19,11 +19,9 @@ class LinkContext(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, LinkContext(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(LinkContext(), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References

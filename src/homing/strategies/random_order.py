@@ -16,7 +16,7 @@ class RandomOrder(Strategy):
 
     Every URL has a number that depends on the URL and the seed alone, and the highest number in the
     frontier is next. No state, no draws: the same seed gives the same crawl, however often it is stopped. A
-    strategy that is not better than this has learnt nothing.
+    strategy that is not better than this is no strategy.
 
     Examples
     --------

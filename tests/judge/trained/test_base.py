@@ -1,7 +1,7 @@
 """What holds of every judge that is trained on pages.
 
-``bayes``, ``svm`` and ``neural`` are tested here, and with them what training goes through: ``training_set``,
-``held_out``, ``feature_matrix`` and ``plain_data``.
+``judge/bayes``, ``judge/svm`` and ``judge/neural`` are tested here, and with them what training goes through:
+``training_set``, ``held_out``, ``feature_matrix`` and ``plain_data``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ WEB = toy_web(seed=0)
 TARGETS = tuple(WEB.pages[url] for url in sorted(WEB.targets))
 OTHERS = tuple(WEB.pages[url] for url in sorted(WEB.pages.keys() - WEB.targets))
 
-Taught = Callable[[Brief], Judge]
+Train = Callable[[Brief], Judge]
 
 
 @pytest.fixture(params=NAMES)
-def taught(request: pytest.FixtureRequest) -> Taught:
-    return cast(Taught, JUDGES.get(request.param))
+def train(request: pytest.FixtureRequest) -> Train:
+    return cast(Train, JUDGES.get(request.param))
 
 
 def page(text: str, language: str = "en") -> Page:
@@ -48,31 +48,31 @@ def f1(judge: Judge, on: tuple[Page, ...], off: tuple[Page, ...]) -> float:
 
 
 @pytest.mark.parametrize("count", [1, 2, 8])
-def test_a_few_examples_alone_tell_the_topic_from_the_rest(taught: Taught, count: int) -> None:
-    judge = taught(Brief(examples=TARGETS[:count]))
+def test_a_few_examples_alone_tell_the_topic_from_the_rest(train: Train, count: int) -> None:
+    judge = train(Brief(examples=TARGETS[:count]))
     assert area(judge, TARGETS[8:], OTHERS[::4]) > 0.95
 
 
-def test_the_verdicts_from_examples_alone_make_sense(taught: Taught) -> None:
-    judge = taught(Brief(examples=TARGETS[:8]))
+def test_the_verdicts_from_examples_alone_make_sense(train: Train) -> None:
+    judge = train(Brief(examples=TARGETS[:8]))
     assert f1(judge, TARGETS[8:], OTHERS[::2]) > 0.7
 
 
-def test_a_page_on_the_topic_says_which_words_decided(taught: Taught) -> None:
-    judgement = taught(Brief(examples=TARGETS[:8], negatives=OTHERS[::20])).judge(TARGETS[20])
+def test_a_page_on_the_topic_says_which_words_decided(train: Train) -> None:
+    judgement = train(Brief(examples=TARGETS[:8], negatives=OTHERS[::20])).judge(TARGETS[20])
     words = [word for word, part in judgement.why if part > 0]
     assert {"butterflies", "caterpillar", "chrysalis", "nectar", "wings"} & set(words[:6])
     assert len(judgement.why) <= 12
 
 
-def test_words_are_shown_as_they_are_written_and_not_as_stems(taught: Taught) -> None:
-    judge = taught(Brief(examples=TARGETS[:8], negatives=OTHERS[::20]))
+def test_words_are_shown_as_they_are_written_and_not_as_stems(train: Train) -> None:
+    judge = train(Brief(examples=TARGETS[:8], negatives=OTHERS[::20]))
     assert "caterpillar" in judge.topic().keywords
     assert not {"caterpillar"[:-1], "butterfli", "chrysali"} & set(judge.topic().keywords)
 
 
-def test_the_topic_is_described_in_one_line(taught: Taught) -> None:
-    topic = taught(Brief(text="wings", examples=TARGETS[:4])).topic()
+def test_the_topic_is_described_in_one_line(train: Train) -> None:
+    topic = train(Brief(text="wings", examples=TARGETS[:4])).topic()
     assert topic.text == "wings"
     assert topic.examples == TARGETS[:4]
     assert topic.description.startswith(f"words in en, heaviest first: {topic.keywords[0]} 1.00, ")
@@ -98,22 +98,22 @@ def articles(words: list[str], seed: int, number: int) -> tuple[Page, ...]:
     return tuple(found)
 
 
-def test_it_gets_better_as_labels_come_in(taught: Taught) -> None:
+def test_it_gets_better_as_labels_come_in(train: Train) -> None:
     """Examples alone cannot tell what the site says everywhere from what the topic is."""
     on, off = articles(_SUBJECT, seed=1, number=80), articles(_NEAR, seed=2, number=80)
     alone, some, many = (
-        taught(Brief(examples=on[:few], negatives=off[:others])) for few, others in ((3, 0), (6, 6), (20, 20))
+        train(Brief(examples=on[:few], negatives=off[:others])) for few, others in ((3, 0), (6, 6), (20, 20))
     )
     assert area(alone, on[20:], off[20:]) < area(some, on[20:], off[20:]) <= area(many, on[20:], off[20:])
     assert f1(alone, on[20:], off[20:]) < f1(many, on[20:], off[20:])
 
 
-def test_unlabelled_pages_help_even_if_some_are_on_the_topic(taught: Taught) -> None:
+def test_unlabelled_pages_help_even_if_some_are_on_the_topic(train: Train) -> None:
     on, off = articles(_SUBJECT, seed=1, number=80), articles(_NEAR, seed=2, number=80)
     mixed = on[6:16] + off[:30]
-    alone = taught(Brief(examples=on[:6]))
-    helped = taught(Brief(examples=on[:6], unlabelled=mixed))
-    misled = taught(Brief(examples=on[:6], negatives=mixed))
+    alone = train(Brief(examples=on[:6]))
+    helped = train(Brief(examples=on[:6], unlabelled=mixed))
+    misled = train(Brief(examples=on[:6], negatives=mixed))
     assert area(helped, on[20:], off[30:]) > area(alone, on[20:], off[30:])
     assert f1(helped, on[20:], off[30:]) > f1(misled, on[20:], off[30:])
 
@@ -121,29 +121,29 @@ def test_unlabelled_pages_help_even_if_some_are_on_the_topic(taught: Taught) -> 
 # --- odd training sets -------------------------------------------------------------------------------
 
 
-def test_equal_examples_count_as_one(taught: Taught) -> None:
-    once, often = taught(Brief(examples=TARGETS[:1])), taught(Brief(examples=TARGETS[:1] * 5))
+def test_equal_examples_count_as_one(train: Train) -> None:
+    once, often = train(Brief(examples=TARGETS[:1])), train(Brief(examples=TARGETS[:1] * 5))
     assert [once.judge(each).score for each in OTHERS[:3]] == [often.judge(each).score for each in OTHERS[:3]]
 
 
-def test_an_example_that_is_a_negative_too_is_an_example(taught: Taught) -> None:
-    judge = taught(Brief(examples=TARGETS[:3], negatives=TARGETS[:3] + OTHERS[:3]))
+def test_an_example_that_is_a_negative_too_is_an_example(train: Train) -> None:
+    judge = train(Brief(examples=TARGETS[:3], negatives=TARGETS[:3] + OTHERS[:3]))
     assert judge.judge(TARGETS[0]).relevant
 
 
 @pytest.mark.parametrize("brief", [Brief(), Brief(text="moths"), Brief(negatives=OTHERS[:3])])
-def test_without_a_page_on_the_topic_it_says_what_it_needs(taught: Taught, brief: Brief) -> None:
+def test_without_a_page_on_the_topic_it_says_what_it_needs(train: Train, brief: Brief) -> None:
     with pytest.raises(UsageError, match="needs pages on the topic: give at least one example"):
-        taught(brief)
+        train(brief)
 
 
-def test_examples_without_words_are_refused(taught: Taught) -> None:
+def test_examples_without_words_are_refused(train: Train) -> None:
     with pytest.raises(UsageError, match="finds no words in the examples: give pages that have text"):
-        taught(Brief(examples=(page(""), page("of the and"))))
+        train(Brief(examples=(page(""), page("of the and"))))
 
 
-def test_an_example_may_have_nothing_but_a_title(taught: Taught) -> None:
-    judge = taught(Brief(examples=(Page(url="http://a.example/", title="Swallowtail butterflies"),)))
+def test_an_example_may_have_nothing_but_a_title(train: Train) -> None:
+    judge = train(Brief(examples=(Page(url="http://a.example/", title="Swallowtail butterflies"),)))
     assert judge.judge(page("swallowtail butterflies")).relevant
     assert not judge.judge(OTHERS[0]).relevant
 
@@ -152,13 +152,13 @@ def test_an_example_may_have_nothing_but_a_title(taught: Taught) -> None:
     "foreign",
     [page(""), page("of the"), page("我在街上看见火车站很旧", "zh"), page("поезд опоздал на час", "ru")],
 )
-def test_a_page_of_which_it_knows_no_word_scores_nothing(taught: Taught, foreign: Page) -> None:
-    judgement = taught(Brief(examples=TARGETS[:4], negatives=OTHERS[::50])).judge(foreign)
+def test_a_page_of_which_it_knows_no_word_scores_nothing(train: Train, foreign: Page) -> None:
+    judgement = train(Brief(examples=TARGETS[:4], negatives=OTHERS[::50])).judge(foreign)
     assert (judgement.score, judgement.why) == (0.0, ())
 
 
-def test_pages_whose_language_was_guessed_wrongly_are_read_all_the_same(taught: Taught) -> None:
-    judge = taught(Brief(examples=TARGETS[:8]))
+def test_pages_whose_language_was_guessed_wrongly_are_read_all_the_same(train: Train) -> None:
+    judge = train(Brief(examples=TARGETS[:8]))
     wrong = Page(url="", title=TARGETS[9].title, text=TARGETS[9].text, language="lb")
     right = Page(url="", title=TARGETS[9].title, text=TARGETS[9].text, language="en")
     assert judge.judge(wrong) == judge.judge(right)
@@ -186,7 +186,7 @@ def test_pages_whose_language_was_guessed_wrongly_are_read_all_the_same(taught: 
             "开往北京的火车今天晚点",
         ),
         (
-            "eo",  # nobody has counted its words
+            "eo",  # there are no counts of its words
             ("Papilioj trinkas nektaron", "Raŭpoj fariĝas papilioj"),
             "papilioj trinkas nektaron",
             "trajno malfruas",
@@ -194,9 +194,9 @@ def test_pages_whose_language_was_guessed_wrongly_are_read_all_the_same(taught: 
     ],
 )
 def test_topics_may_be_shown_in_many_languages(
-    taught: Taught, language: str, examples: tuple[str, ...], on: str, off: str
+    train: Train, language: str, examples: tuple[str, ...], on: str, off: str
 ) -> None:
-    judge = taught(Brief(examples=tuple(page(text, language) for text in examples)))
+    judge = train(Brief(examples=tuple(page(text, language) for text in examples)))
     assert judge.judge(page(on, language)).score > judge.judge(page(off, language)).score
     assert judge.judge(page(on, language)).relevant
     assert not judge.judge(page(off, language)).relevant
@@ -204,14 +204,14 @@ def test_topics_may_be_shown_in_many_languages(
     assert ratings[0] > ratings[1]
 
 
-def test_two_languages_are_each_read_in_their_own_stems(taught: Taught) -> None:
+def test_two_languages_are_each_read_in_their_own_stems(train: Train) -> None:
     examples = (
         page("Schmetterlinge saugen Nektar aus Blüten", "de"),
         page("Raupen werden im Garten zu Schmetterlingen", "de"),
         page("butterflies drink nectar from flowers"),
         page("caterpillars turn into butterflies in the garden"),
     )
-    judge = taught(Brief(examples=examples))
+    judge = train(Brief(examples=examples))
     german, english = page("Ein Schmetterling im Garten", "de"), page("A butterfly in a garden")
     assert judge.judge(german).score > judge.judge(page("Ein Zug nach Hamburg", "de")).score
     assert judge.judge(english).score > judge.judge(page("A train to the coast")).score
@@ -222,15 +222,15 @@ def test_two_languages_are_each_read_in_their_own_stems(taught: Taught) -> None:
 # --- short texts -------------------------------------------------------------------------------------
 
 
-def test_short_texts_are_rated_on_their_own_scale(taught: Taught) -> None:
-    judge = taught(Brief(examples=TARGETS[:8], negatives=OTHERS[::20]))
+def test_short_texts_are_rated_on_their_own_scale(train: Train) -> None:
+    judge = train(Brief(examples=TARGETS[:8], negatives=OTHERS[::20]))
     on, off = judge.rate(["the wings of butterflies in summer", "the timetable of a railway in summer"])
     assert on > 0.5 > off
     assert judge.rate(["", "of the"]) == [0.0, 0.0]
 
 
-def test_links_to_the_topic_are_rated_higher_than_others(taught: Taught) -> None:
-    judge = taught(Brief(examples=TARGETS[:8]))
+def test_links_to_the_topic_are_rated_higher_than_others(train: Train) -> None:
+    judge = train(Brief(examples=TARGETS[:8]))
     links = [link for each in OTHERS[:60] + TARGETS[20:] for link in each.links]
     rated = judge.rate([link.around for link in links])
     on = [rating for link, rating in zip(links, rated, strict=True) if link.url in WEB.targets]
@@ -242,8 +242,8 @@ def test_links_to_the_topic_are_rated_higher_than_others(taught: Taught) -> None
 # --- model files -------------------------------------------------------------------------------------
 
 
-def test_a_judge_comes_back_from_json_as_it_was(taught: Taught) -> None:
-    judge = taught(Brief(text="wings", examples=TARGETS[:6], negatives=OTHERS[::40]))
+def test_a_judge_comes_back_from_json_as_it_was(train: Train) -> None:
+    judge = train(Brief(text="wings", examples=TARGETS[:6], negatives=OTHERS[::40]))
     again = type(judge).from_state(json.loads(json.dumps(judge.state())))
     for each in TARGETS[:12] + OTHERS[:12]:
         assert again.judge(each) == judge.judge(each)
@@ -254,9 +254,9 @@ def test_a_judge_comes_back_from_json_as_it_was(taught: Taught) -> None:
     assert again.state() == judge.state()
 
 
-def test_training_is_the_same_every_time(taught: Taught) -> None:
+def test_training_is_the_same_every_time(train: Train) -> None:
     brief = Brief(examples=TARGETS[:5], negatives=OTHERS[::40], unlabelled=OTHERS[1::40])
-    assert taught(brief).state() == taught(brief).state()
+    assert train(brief).state() == train(brief).state()
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ def test_positives_alone_put_the_border_a_little_below_their_mean() -> None:
     assert curve.chance(0.1) < 0.05
 
 
-def test_a_lone_example_is_judged_by_what_other_topics_taught() -> None:
+def test_a_lone_example_is_judged_by_the_prior_of_other_topics() -> None:
     curve = for_pages(held([], examples=1), PRIOR)
     assert 0.05 < border(curve) < 0.15
     assert curve.chance(1.0) > 0.99

@@ -32,7 +32,7 @@ def test_a_few_pages_met_do_not_outweigh_the_language() -> None:
     assert after.presence("peopl") > 0.5
 
 
-def test_made_up_pages_are_long_as_asked_common_as_the_language_and_always_the_same() -> None:
+def test_made_up_pages_are_as_long_as_requested_as_common_as_the_language_and_always_the_same() -> None:
     english = OrdinaryText("en")
     pages = english.pages(50, [200])
     assert {page.total() for page in pages} == {200}
@@ -40,7 +40,7 @@ def test_made_up_pages_are_long_as_asked_common_as_the_language_and_always_the_s
     assert sum("peopl" in page for page in pages) > sum("butterfli" in page for page in pages)
 
 
-def test_a_language_that_nobody_has_counted_has_no_ordinary_text() -> None:
+def test_a_language_without_word_counts_has_no_ordinary_text() -> None:
     unknown = OrdinaryText("eo")
     assert unknown.direction == {}
     assert [page.total() for page in unknown.pages(2, [100])] == [0, 0]

@@ -53,7 +53,7 @@ def test_the_figures_are_those_of_the_pages_held_out() -> None:
     assert (report.positives, report.negatives, report.folds) == (4, 4, 4)
 
 
-def test_no_page_is_judged_by_who_was_taught_it(made: list[Brief]) -> None:
+def test_no_page_is_judged_by_a_judge_trained_on_it(made: list[Brief]) -> None:
     brief = Brief(examples=pages(0.9, 0.8, 0.7), negatives=pages(0.1, 0.2, 0.3))
     cross_validate(ByTitle, brief, folds=3)
     assert [(len(each.examples), len(each.negatives)) for each in made] == [(2, 2)] * 3

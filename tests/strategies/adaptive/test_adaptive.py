@@ -171,13 +171,13 @@ def test_what_is_known_of_forgotten_blocks_takes_no_room() -> None:
 
 
 def test_the_table_is_the_same_after_a_trip_through_json() -> None:
-    seen, woken = LinkTable(most=100), LinkTable(most=100)
+    seen, restored = LinkTable(most=100), LinkTable(most=100)
     for number in range(9):
         add_page(seen, page_of(f"p{number}", f"t{number % 4}", f"p{number + 1}", "sparrow"), rating=0.5)
         seen.judge(key(f"{HERE}p{number}"), number / 9)
-    woken.restore(json.loads(json.dumps(seen.state())))
+    restored.restore(json.loads(json.dumps(seen.state())))
     waiting = [key(f"{HERE}t{number}") for number in range(4)] + [key(f"{HERE}sparrow")]
-    places = [each.places_of(waiting) for each in (seen, woken)]
+    places = [each.places_of(waiting) for each in (seen, restored)]
     dice = np.random.default_rng(1)
     words, co_occurrence = (
         dice.normal(size=BUCKETS),
@@ -185,13 +185,13 @@ def test_the_table_is_the_same_after_a_trip_through_json() -> None:
     )
     one, other = (
         features(each, at, words, co_occurrence, _similar_names(), _folders(), average=0.1)
-        for each, at in zip((seen, woken), places, strict=True)
+        for each, at in zip((seen, restored), places, strict=True)
     )
     assert one.tolist() == other.tolist()
-    assert woken.state() == seen.state()
+    assert restored.state() == seen.state()
 
 
-# -- what is learnt
+# -- learning
 
 
 def test_words_are_weighed_as_by_an_exact_ridge_regression() -> None:
@@ -222,7 +222,7 @@ def test_the_words_of_each_kind_are_one_long_together() -> None:
     assert ones[0] == pytest.approx(shares(words, owners).sum())
 
 
-def test_weights_are_held_to_what_is_usual_and_moved_by_lessons() -> None:
+def test_weights_are_pulled_to_the_prior_and_moved_by_training_examples() -> None:
     dice = np.random.default_rng(3)
     spread = dice.random((400, len(FEATURES)))
     rows, nothing = np.array(MEANS) + spread * SPREADS, (np.array([], np.uint16), np.array([]))
@@ -257,7 +257,7 @@ def test_no_weight_falls_below_0_and_the_others_are_the_best_beside_that() -> No
         assert found @ square @ found / 2 - found @ right == pytest.approx(best, abs=1e-6)
 
 
-def test_lessons_of_pages_that_turn_out_otherwise_change_too() -> None:
+def test_training_examples_of_re_scored_pages_change_too() -> None:
     regression, nothing = Regression(pull=5, remember=20), (np.array([], np.uint16), np.array([]))
     for number in (7, -3, 5):
         regression.add(number, np.zeros(len(FEATURES)), 0.5, *nothing)
@@ -265,7 +265,7 @@ def test_lessons_of_pages_that_turn_out_otherwise_change_too() -> None:
     assert regression.examples()[1].tolist() == pytest.approx([0.9, 0.5, 0.1])
 
 
-def test_the_oldest_lessons_are_forgotten() -> None:
+def test_the_oldest_training_examples_are_forgotten() -> None:
     regression = Regression(pull=5, remember=20)
     for number in range(100):
         regression.add(number, np.full(len(FEATURES), number), 0.5, np.array([number], np.uint16), np.ones(1))
@@ -384,14 +384,14 @@ def test_a_state_with_the_former_names_of_features_is_restored() -> None:
 
 
 def test_it_learns_nothing_where_it_is_told_not_to() -> None:
-    untaught = Adaptive().state()["expectation"]
+    unfitted = Adaptive().state()["expectation"]
     for learn in (False, True):
         strategy = Adaptive(learn=learn)
         ToyCrawl(toy_web(seed=1), strategy).run(40)
-        assert (strategy.state()["expectation"] != untaught) == learn
+        assert (strategy.state()["expectation"] != unfitted) == learn
 
 
-def test_a_lesson_is_of_what_was_known_before_its_page_came() -> None:
+def test_a_page_does_not_count_in_its_own_training_features() -> None:
     """A page called *Sparrow* says nothing of itself: no page of like name has come yet."""
     strategy = Adaptive()
     strategy.begin(Topic(text="", rate=lambda texts: [0.0] * len(texts)))

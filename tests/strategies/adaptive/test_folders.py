@@ -10,7 +10,7 @@ from homing.strategies.adaptive.folders import Folders
 from homing.strategies.adaptive.tokens import MOST_FOLDERS, folders_of, leading_to, words_of_links
 
 
-def asked(folders: Folders, *urls: str, average: float = 0.5) -> list[float]:
+def relevance_of(folders: Folders, *urls: str, average: float = 0.5) -> list[float]:
     found = [folders_of(url) for url in urls]
     owners = np.repeat(np.arange(len(urls)), [len(each) for each in found])
     of: list[float] = folders.of(np.concatenate(found), owners, count=len(urls), average=average).tolist()
@@ -23,7 +23,7 @@ def topic(*urls: str) -> Topic:
 
 
 def test_where_nothing_is_known_nothing_is_said() -> None:
-    assert asked(Folders(remember=10), "http://a.example/x/y", "http://b.example/") == [0, 0]
+    assert relevance_of(Folders(remember=10), "http://a.example/x/y", "http://b.example/") == [0, 0]
 
 
 def test_a_folder_is_held_to_the_one_it_lies_in() -> None:
@@ -34,13 +34,13 @@ def test_a_folder_is_held_to_the_one_it_lies_in() -> None:
     host = (1 - 2 * 0.2) / (2 + 3)
     moths = (1 - 0.2 + 3 * host) / (1 + 3)
     urls = ("http://a.example/new", "http://a.example/moths/new", "http://a.example/ships/new")
-    assert asked(folders, *urls, average=0.2) == pytest.approx([host, moths, host])
+    assert relevance_of(folders, *urls, average=0.2) == pytest.approx([host, moths, host])
 
 
 def test_examples_count_before_any_page_has_come() -> None:
     folders = Folders(remember=10)
     folders.begin(topic("http://a.example/moths/one"))
-    moths, trains, elsewhere = asked(
+    moths, trains, elsewhere = relevance_of(
         folders, "http://a.example/moths/", "http://a.example/trains/", "http://b.example/"
     )
     assert moths > trains > elsewhere == 0
@@ -61,7 +61,7 @@ def test_pages_that_turn_out_otherwise_count_so() -> None:
     folders.add(1, "http://a.example/moths/one", score=0.0)
     folders.add(2, "http://a.example/trains/one", score=1.0)
     folders.rescore(np.array([2, 1]), np.array([0.0, 1.0]))
-    moths, trains = asked(folders, "http://a.example/moths/new", "http://a.example/trains/new")
+    moths, trains = relevance_of(folders, "http://a.example/moths/new", "http://a.example/trains/new")
     assert moths > 0 > trains
 
 
@@ -72,15 +72,15 @@ def test_the_oldest_pages_are_forgotten() -> None:
         if number >= 4:
             late.add(number, f"http://a.example/new/{number}", score=0.9)
     urls = ("http://a.example/old/x", "http://a.example/new/x")
-    assert asked(folders, *urls) == asked(late, *urls)
+    assert relevance_of(folders, *urls) == relevance_of(late, *urls)
 
 
 def test_it_is_the_same_after_a_trip_through_json() -> None:
-    folders, woken = Folders(remember=10), Folders(remember=10)
-    for each in (folders, woken):
+    folders, restored = Folders(remember=10), Folders(remember=10)
+    for each in (folders, restored):
         each.begin(topic("http://a.example/moths/one"))
     for number in range(5):
         folders.add(number, f"http://a.example/trains/{number}", score=number / 7)
-    woken.restore(json.loads(json.dumps(folders.state())))
+    restored.restore(json.loads(json.dumps(folders.state())))
     urls = ("http://a.example/moths/x", "http://a.example/trains/x")
-    assert asked(woken, *urls) == asked(folders, *urls)
+    assert relevance_of(restored, *urls) == relevance_of(folders, *urls)

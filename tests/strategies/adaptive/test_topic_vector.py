@@ -35,7 +35,7 @@ CASTLES = [f"king castle tower {word}" for word in "one two three four five six 
 def test_at_first_a_page_is_what_the_judge_says() -> None:
     topic = topic_of("king moth wing", "king moth nectar")
     assert meet(topic, *CASTLES, score=0.6) == [0.6] * 8
-    assert not topic.is_sharp
+    assert not topic.tells_apart
 
 
 def test_words_that_all_pages_share_say_nothing_of_the_topic() -> None:
@@ -73,7 +73,7 @@ def test_a_sentence_is_an_example_and_the_judge_says_how_like_it_pages_are() -> 
     meet(topic, *CASTLES, score=0.0)
     meet(topic, "a hawk moth", "hawk and owl", score=1.0)
     topic.refine()
-    assert topic.is_sharp
+    assert topic.tells_apart
     castle, moth = meet(topic, "the castle of a king", "moth", score=0.5)
     assert castle < 0.5 < moth
 
@@ -83,7 +83,7 @@ def test_examples_like_any_page_leave_it_to_the_judge() -> None:
     meet(topic, *CASTLES, score=0.3)
     _, scores = topic.refine()
     assert scores.tolist() == [0.3] * 8
-    assert not topic.is_sharp
+    assert not topic.tells_apart
     assert not topic.co_occurrence.relevance.any()
 
 
@@ -101,7 +101,7 @@ def test_an_example_without_words_says_nothing() -> None:
     assert meet(with_it, "a moth", score=0.3) == meet(without, "a moth", score=0.3)
 
 
-def test_pages_come_to_an_end_also_while_nobody_asks_for_the_vector() -> None:
+def test_old_pages_are_forgotten_even_if_the_vector_is_never_refined() -> None:
     topic = topic_of("king moth wing", "king moth nectar", remember=10)
     meet(topic, *(f"king castle {number}" for number in range(200)))
     assert len(json.dumps(topic.state())) < 5_000
@@ -114,7 +114,7 @@ def test_a_page_without_words_is_less_than_the_judge_says() -> None:
     assert meet(topic, "", score=0.3)[0] < 0.3
 
 
-def test_words_are_in_good_company_on_pages_that_are_relevant() -> None:
+def test_words_of_relevant_pages_have_a_high_co_occurrence() -> None:
     """No example has nectar; but the pages that do are about moths."""
     topic = topic_of("king moth wing", "king moth scale")
     meet(topic, *CASTLES)
@@ -171,12 +171,12 @@ def test_of_a_page_that_came_twice_the_last_counts() -> None:
 
 
 def test_it_is_the_same_after_a_trip_through_json() -> None:
-    topic, woken = (topic_of("king moth wing", "king moth nectar", remember=10) for _ in range(2))
+    topic, restored = (topic_of("king moth wing", "king moth nectar", remember=10) for _ in range(2))
     meet(topic, *CASTLES, *CASTLES, score=0.2)
     topic.refine()
     meet(topic, "moth and castle", score=0.4)  # after the vector was made
-    woken.restore(json.loads(json.dumps(topic.state())))
-    assert np.array_equal(woken.co_occurrence.relevance, topic.co_occurrence.relevance)
-    later = [meet(each, "a moth", "a king", score=0.4) for each in (topic, woken)]
+    restored.restore(json.loads(json.dumps(topic.state())))
+    assert np.array_equal(restored.co_occurrence.relevance, topic.co_occurrence.relevance)
+    later = [meet(each, "a moth", "a king", score=0.4) for each in (topic, restored)]
     assert later[0] == later[1]
-    assert [scores.tolist() for scores in topic.refine()] == [scores.tolist() for scores in woken.refine()]
+    assert [scores.tolist() for scores in topic.refine()] == [scores.tolist() for scores in restored.refine()]

@@ -54,7 +54,7 @@ def test_cash_of_two_parents_adds_up() -> None:
     assert merged.why == (("links", 0.625), ("waited", 0.125))
 
 
-def test_cash_for_a_fetched_page_waits_there_until_the_richest_hands_it_on() -> None:
+def test_cash_for_a_fetched_page_stays_there_until_the_richest_hands_it_on() -> None:
     strategy = Opic(recrawl_every=3)
     assert paid(strategy, visit("a", "b", "c")) == {"b": 0.5, "c": 0.5}
     assert paid(strategy, visit("b", "a", "d", cash=0.5, step=2)) == {"d": 0.25}
@@ -93,7 +93,7 @@ def test_a_page_without_links_gives_to_the_virtual_page_which_gives_to_urls_foun
     assert strategy.virtual == 0.0
 
 
-def test_a_page_that_did_not_come_gives_its_cash_to_others() -> None:
+def test_a_page_that_could_not_be_fetched_gives_its_cash_to_others() -> None:
     strategy = Opic()
     strategy.learn(visit("a", "b", "c", "d"))
     lost = Entry(key=2, url="b", priority=Priority(score=0.5))
@@ -102,7 +102,7 @@ def test_a_page_that_did_not_come_gives_its_cash_to_others() -> None:
     assert returned[0].why == (("returned", 0.25),)
 
 
-def test_the_last_page_keeps_its_cash_where_nobody_else_is_known() -> None:
+def test_the_last_page_keeps_its_cash_where_no_other_is_known() -> None:
     lost = Entry(key=2, url="b", priority=Priority(score=0.5))
     (returned,) = Opic().missed(lost, Failure(url="b", kind="timeout"))
     assert (returned.url, returned.priority.score) == ("b", 0.5)
@@ -132,7 +132,7 @@ def test_the_poorest_accounts_are_closed_and_nothing_is_lost() -> None:
 
 @pytest.mark.parametrize("make", [Opic, lambda: Opic(recrawl="fetch", accounts=20), Otie])
 @pytest.mark.parametrize("in_flight", [1, 8])
-def test_all_cash_is_accounted_for_with_pages_in_flight_and_some_that_do_not_come(
+def test_all_cash_is_accounted_for_with_pages_in_flight_and_failures(
     make: Callable[[], CashFlow], in_flight: int
 ) -> None:
     web = toy_web(seed=2)

@@ -90,7 +90,7 @@ def test_links_of_a_relevant_page_far_away_come_before_those_of_a_seed_off_the_t
     assert (min(far.values()) > max(near.values())) == first
 
 
-def test_cash_that_waits_is_revised_again_when_it_is_handed_on() -> None:
+def test_cash_in_an_account_is_revised_again_when_it_is_handed_on() -> None:
     strategy = plain(recrawl_every=2)
     strategy.learn(visit("a", {"b": 1.0}, score=1.0, cash=1.0))
     second = paid(strategy, visit("b", {"a": 0.0, "c": 1.0}, score=0.5, cash=2.0, step=2))

@@ -84,7 +84,7 @@ def test_a_session_may_be_cut_short() -> None:
     assert behind(strategy, visit("b", "y", score=0.1)) == {"x": False, "y": True}
 
 
-def test_links_of_a_seed_page_come_by_what_stands_around_them_or_as_they_stand() -> None:
+def test_links_of_a_seed_page_are_in_the_order_of_their_contexts_or_of_the_page() -> None:
     seed = visit("seed", "a", "b", parent=None)
     links = (Link(url="a", around="trains", place=0), Link(url="b", around="moths", place=1))
     seed = replace(seed, page=Page(url="seed", links=links))

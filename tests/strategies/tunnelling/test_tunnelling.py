@@ -84,7 +84,7 @@ def test_a_wider_topic_raises_links_that_speak_of_it_and_lowers_none() -> None:
     assert law.priority.score == 0.0
 
 
-def test_urls_that_wait_are_ranked_anew_when_the_topic_has_changed() -> None:
+def test_frontier_urls_are_re_ranked_when_the_topic_has_changed() -> None:
     strategy = begun()
     first = visit(1, "the law", "sport and stadium", "unknown")
     strategy.learn(first)
@@ -114,7 +114,7 @@ def test_a_code_the_taxonomy_does_not_have_is_refused() -> None:
 
 
 def test_codes_are_derived_if_wanted() -> None:
-    """With a code, above basketball there is sport; without one, a word nobody has met is no part of it."""
+    """With a code, above basketball there is sport; without one, a word that no page has is no part of it."""
     links = visit(11, "a team in its stadium")
     for text, derive, is_sport in (("dunk", True, True), ("dunk", False, False), ("chess", True, False)):
         strategy = Tunnelling(window=10, taxonomy=SPORT, derive=derive)

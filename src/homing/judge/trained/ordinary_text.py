@@ -122,7 +122,7 @@ def _shares(language: str) -> Mapping[str, float]:
     for place, bucket in enumerate(background(language)):
         share = 10 ** (-place / 100)
         for term in terms("\n".join(bucket), language):
-            if term.strip("0"):  # a number of so many digits, as the lists spell it
+            if term.strip("0"):  # a number with that count of digits, as the lists spell it
                 found[term] = found.get(term, 0.0) + share
     return found
 

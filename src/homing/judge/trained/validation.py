@@ -41,7 +41,7 @@ class Report:
     folds: int
 
     def as_data(self) -> dict[str, object]:
-        """Plain data, for a model file."""
+        """Return plain data, for a model file."""
         return asdict(self)
 
 

@@ -4,7 +4,7 @@ Begin with ``adaptive``, the strategy itself. For each URL ``features`` computes
 ``regression`` turns it into an expected score, from the weights of ``prior`` and the crawl's own pages. The
 features come from:
 
-- ``link_table``: where each link stands, and what came of its neighbours
+- ``link_table``: where each link stands, and how relevant its neighbours were
 - ``tokens``: the words of links and their weights; ``co_occurrence``: how relevant pages with such words are
 - ``names`` and ``similar_names``: what pages are called, and which names mean something alike
 - ``folders``: which pages lie in the same folder

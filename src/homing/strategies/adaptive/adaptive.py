@@ -54,11 +54,12 @@ class Adaptive(Strategy):
     """Learns which features of a link mean a page on the topic: its words, place, neighbours and page.
 
     The features of a URL come from the links to it: the words around them, how relevant pages with such
-    words are, pages with similar names or in the same folder, the pages the links stand on, and what came
-    of the links next to them, in the same block, at the same place of other pages. A regression weighs
-    them: at first by prior weights, fitted on other webs, and more and more by the crawl's own pages, each
-    of them a training example. Every few pages the frontier is re-scored. The score of a page is half the
-    judge's; the other half is its likeness to the topic vector, which the crawl's own pages refine.
+    words are, pages with similar names or in the same folder, the pages the links stand on, and how relevant
+    those behind the links next to them were, in the same block, at the same place of other pages. A
+    regression weighs them: at first by prior weights, fitted on other webs, and more and more by the crawl's
+    own pages, each of them a training example. Every few pages the frontier is re-scored. The score of a
+    page is half the judge's; the other half is its likeness to the topic vector, which the crawl's own pages
+    refine.
 
     Examples of the topic need not be fetched: their links give features from the first page on, and a page
     that links to one counts as a find. Where the crawl meets a link to an example, it continues with that
@@ -66,11 +67,9 @@ class Adaptive(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Adaptive(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(Adaptive(), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References
@@ -216,7 +215,7 @@ class Adaptive(Strategy):
         return self._link_table.names(self._link_table.links_to(place)[:, 0])[0]
 
     def _refine(self) -> None:
-        """Refine the topic vector, and re-score by it what was learnt from earlier pages."""
+        """Refine the topic vector, and re-score earlier pages by it."""
         self._refined_at = self._seen
         keys, scores = self._topic.refine()
         self._total += self._link_table.rescore(keys, scores)

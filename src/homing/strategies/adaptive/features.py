@@ -33,7 +33,7 @@ FEATURES = (
     "tag path",
 )
 """Means over the links to a URL: how the judge rates the words around them and their anchors, how relevant
-pages with such words and with similar names are, the learnt weight of the words, how relevant pages of the
+pages with such words and with similar names are, the fitted weight of the words, how relevant pages of the
 same folder are, the score of the pages the links stand on, and how much above average other links did: on the
 same page, next to them, in the same block, at the same tag path of the page and of any page."""
 
@@ -60,7 +60,7 @@ def features(
     Parameters
     ----------
     weights
-        The learnt weights of the words of links.
+        The fitted weights of the words of links.
     co_occurrence
         How relevant pages with each word are.
     similar_names

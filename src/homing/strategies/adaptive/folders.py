@@ -1,4 +1,4 @@
-"""Pages that lie together: what came of a host and its folders tells what to expect there."""
+"""Pages that lie together: how relevant a host and its folders were tells what to expect there."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Folders:
         self._count()
 
     def begin(self, topic: Topic) -> None:
-        """Learn the folders of the examples."""
+        """Take in the folders of the examples."""
         self._examples = [folders_of(page.url) for page in topic.examples]
         self._count()
 

@@ -1,4 +1,4 @@
-"""The links a crawl has seen: where each stands, how its words are rated, and what came of its neighbours.
+"""The links a crawl has seen: where each stands, how its words are rated, how relevant its neighbours were.
 
 A table with a row for each link, in the order of the pages and of the links on them, so that the neighbours
 of a link are the rows before and after it. Links to one URL are chained, the latest first. Every query is

@@ -1,4 +1,4 @@
-"""How relevant a URL will turn out, by its features: prior weights, and what this crawl has learnt."""
+"""How relevant a URL will turn out, by its features: prior weights, and those fitted to this crawl."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Regression:
         self.weights = weighed(square, rows.T @ scores + self.pull * _PRIOR)
 
     def of(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the expected score of each row of features, by learnt and by prior weights, and its parts.
+        """Return the expected score of each row of features, by fitted and by prior weights, and its parts.
 
         The parts are a table: how much each feature adds or takes away, compared to its mean.
         """

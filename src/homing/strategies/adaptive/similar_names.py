@@ -1,4 +1,4 @@
-"""Pages with similar names: what came of *sparrow* tells what to expect of *chaffinch*."""
+"""Pages with similar names: how relevant *sparrow* was tells what to expect of *chaffinch*."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class SimilarNames:
         self._pages = Columns(key="i8", score="f4", meaning=f"{DIRECTIONS}i1")
 
     def begin(self, topic: Topic) -> None:
-        """Learn the titles of the examples, and the words of the topic."""
-        said = topic.text or ("" if topic.examples else " ".join(topic.keywords))
-        named = _meanings([said, *(page.title for page in topic.examples)])
+        """Take in the titles of the examples, and the words of the topic."""
+        words = topic.text or ("" if topic.examples else " ".join(topic.keywords))
+        named = _meanings([words, *(page.title for page in topic.examples)])
         self._examples = named[named.any(axis=1)]
 
     def add(self, number: int, title: str, links: Rows, *, score: float) -> None:

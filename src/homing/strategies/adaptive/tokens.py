@@ -1,4 +1,4 @@
-"""The words of links, and their learnt weights: which lead to the topic, whatever they mean."""
+"""The words of links, and their fitted weights: which lead to the topic, whatever they mean."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ class TopicVector:
 
     def begin(self, topic: Topic) -> None:
         """Take in the topic: its examples, or else its words as one example."""
-        said = Page(url="", text=" ".join((topic.text, *topic.keywords)), language=topic.language)
-        bags = [bag_of(page) for page in topic.examples or (said,)]
+        words = Page(url="", text=" ".join((topic.text, *topic.keywords)), language=topic.language)
+        bags = [bag_of(page) for page in topic.examples or (words,)]
         bags = [bag for bag in bags if bag.sizes[0]] or bags[:1]  # an example without words says nothing
         self._examples = Bags.of(
             np.concatenate([bag.terms for bag in bags]),
@@ -86,7 +86,7 @@ class TopicVector:
         )
 
     @property
-    def is_sharp(self) -> bool:
+    def tells_apart(self) -> bool:
         """Whether it tells pages apart: not at first, and not if the examples are like any page."""
         return len(self._vector) > 0
 
@@ -108,7 +108,7 @@ class TopicVector:
         self._forget()
         self._made_of = len(self._pages)
         taken = self._computed()
-        keys, latest = np.unique(self._pages["key"][::-1], return_index=True)  # a page may come again
+        keys, latest = np.unique(self._pages["key"][::-1], return_index=True)  # a page may be fetched again
         return keys, taken[::-1][latest]
 
     def _forget(self) -> None:
@@ -166,7 +166,7 @@ class TopicVector:
         return float(np.mean(itself - examples.products(shown, rest)))
 
     def _refined(self, bag: Bag, score: float) -> float:
-        if not self.is_sharp:
+        if not self.tells_apart:
             return score
         cosine = self._low
         if bag.sizes[0]:

@@ -1,5 +1,6 @@
 """Strategies that move cash along links: ``opic``, by links alone, and ``otie``, by what they say of the
 topic.
 
-``flow`` is their base, ``ledger`` moves the cash, ``accounts`` keeps that of pages already fetched.
+Each says in its own file how a page splits its cash. ``flow`` is their base: parameters, seeds, recrawling.
+``ledger`` knows who holds how much, ``accounts`` what has reached pages already fetched.
 """

@@ -1,22 +1,23 @@
-"""What ``opic`` and ``otie`` have in common: all but who is paid how much."""
+"""What ``opic`` and ``otie`` have in common: all but how a page splits its cash."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from homing.model import Entry, Failure, Priority, Proposal, State, Why
 from homing.parameters import parameter
 from homing.strategies.base import Strategy
-from homing.strategies.cash.ledger import Ledger, Recrawl
+from homing.strategies.cash.ledger import Ledger, Part, Recrawl
 
 
 class CashFlow(Strategy):
     """The base of strategies in which a page hands on its cash to the pages it links to.
 
-    A page spends what it holds when it is visited. Every ``recrawl_every`` visits the richest of the pages
-    fetched before hands on what has reached it since, and so does the virtual page. A subclass says in
-    ``learn`` and ``score`` how a page splits its cash; ``cash`` moves it.
+    A subclass spends in ``learn`` what the page of a visit holds, and from time to time calls
+    ``recrawl_richest``; ``spend`` says how a page splits its cash over its links. ``cash`` knows who holds
+    how much.
     """
 
     additive: ClassVar[bool] = True
@@ -54,11 +55,26 @@ class CashFlow(Strategy):
 
     @property
     def waiting(self) -> float:
-        """The cash that waits at pages already fetched."""
+        """The cash that has reached pages already fetched."""
         return self.cash.waiting
 
+    @abstractmethod
+    def spend(self, cash: float, relevance: float, links: Mapping[str, float], part: Part) -> None:
+        """Split the cash of a page of that relevance over its links, by their weights."""
+
+    def recrawl_richest(self) -> None:
+        """Let the richest page fetched earlier, and the virtual page, hand on what they hold."""
+        url, page = self.cash.richest()
+        if self.recrawl != "off" and page.cash:
+            cash, page.cash = page.cash, 0.0
+            if self.recrawl == "fetch":
+                self.cash.fetch_again(url, cash)
+            else:
+                self.spend(cash, page.relevance, dict(page.links), "waited")
+        self.cash.share_virtual()
+
     def start(self, url: str) -> Proposal:
-        """Give a seed 1, or more if it comes late: as much as has been gained by then."""
+        """Give a seed 1, or as much as has been gained so far if that is more."""
         cash = max(1.0, self.gained)
         return Proposal(url=url, priority=Priority(score=cash), why=(("seed", cash),))
 

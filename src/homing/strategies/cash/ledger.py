@@ -7,19 +7,17 @@ virtual page, which leads to URLs found lately.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct, convert
 
 from homing.model import Entry, Priority, Proposal, State, Visit
-from homing.strategies.cash.accounts import Accounts, Row
+from homing.strategies.cash.accounts import Account, Accounts, Row
 
 Recrawl = Literal["virtual", "fetch", "off"]
-Revise = Callable[[float, float], float]
-"""What becomes of a page's cash before it is handed on, by its relevance."""
-Weigh = Callable[[float], float]
-"""The weight of a link to a page that has been fetched, by its relevance."""
+Part = Literal["links", "waited", "returned"]
+"""Where cash comes from: a page just fetched, one fetched earlier, or the virtual page."""
 
 _LATELY = 100
 """How many URLs the virtual page leads to."""
@@ -45,43 +43,48 @@ class Ledger:
         """The cash in the accounts of pages already fetched."""
         return self._fetched.total()
 
-    def spend(
-        self,
-        visit: Visit,
-        weights: Mapping[str, float],
-        *,
-        revise: Revise = lambda cash, _: cash,
-        weigh: Weigh = lambda _: 1.0,
-    ) -> None:
-        """Split what a page holds over its links, by their weights or by what is known of those fetched."""
-        url, relevance = visit.entry.url, visit.judgement.score
+    def collect(self, visit: Visit, links: Mapping[str, float]) -> float:
+        """Begin a visit: return all that its page holds, and open an account for what will reach it."""
+        url = visit.entry.url
         self.visits += 1
         self._visit, self._payments, self._again = (visit.step, url), {}, ""
         held = visit.entry.priority.score + self._fetched.take(url)
-        self.virtual += self._fetched.open(url, relevance, weights)
+        self.virtual += self._fetched.open(url, visit.judgement.score, links)
         self._lately.pop(url, None)
-        self._pay(self._revised(held, relevance, revise), weights.items(), "links", weigh)
-        self._lately = dict.fromkeys([*self._lately, *self._payments][-_LATELY:])
+        return held
 
-    def hand_on(
-        self,
-        recrawl: Recrawl,
-        *,
-        revise: Revise = lambda cash, _: cash,
-        weigh: Weigh = lambda _: 1.0,
-    ) -> None:
-        """Let the richest fetched page and the virtual page hand on what they hold."""
-        url, account = self._fetched.richest()
-        if recrawl != "off" and account.cash:
-            cash, account.cash = account.cash, 0.0
-            if recrawl == "fetch":
-                self._payments[url], self._again = {"waited": cash}, url
+    def relevance(self, url: str) -> float | None:
+        """Return the relevance of a page that has been fetched and has an account."""
+        account = self._fetched.get(url)
+        return account.relevance if account else None
+
+    def pay(self, gains: Mapping[str, float], part: Part) -> None:
+        """Pay each URL what it gains: into its account if it has been fetched, else by a proposal."""
+        for url, gain in gains.items():
+            account = self._fetched.get(url)
+            if account:
+                account.cash += gain
+            elif self._fetched.is_closed(url):
+                self.virtual += gain
             else:
-                revised = self._revised(cash, account.relevance, revise)
-                self._pay(revised, account.links, "waited", weigh)
-        if self.virtual:
+                parts = self._payments.setdefault(url, {})
+                parts[part] = parts.get(part, 0.0) + gain
+        if part == "links":
+            self._lately = dict.fromkeys([*self._lately, *self._payments][-_LATELY:])
+
+    def richest(self) -> tuple[str, Account]:
+        """Return the page, fetched earlier, that most cash has reached since."""
+        return self._fetched.richest()
+
+    def fetch_again(self, url: str, cash: float) -> None:
+        """Propose to fetch a page again, with the cash that has reached it."""
+        self._payments[url], self._again = {"waited": cash}, url
+
+    def share_virtual(self) -> None:
+        """Share out what the virtual page holds among URLs found lately."""
+        if self.virtual and self._lately:
             cash, self.virtual = self.virtual, 0.0
-            self._pay(cash, [(url, 1.0) for url in self._lately], "returned", weigh)
+            self.pay(dict.fromkeys(self._lately, cash / len(self._lately)), "returned")
 
     def payments(self, visit: Visit) -> list[Proposal] | None:
         """Return what was paid at this visit; ``None`` if it was not the latest one."""
@@ -94,28 +97,6 @@ class Ledger:
         others = [url for url in self._lately if url != entry.url] or [entry.url]
         share = entry.priority.score / len(others)
         return [proposal(url, {"returned": share}) for url in others] if share else []
-
-    def _revised(self, cash: float, relevance: float, revise: Revise) -> float:
-        revised = revise(cash, relevance)
-        self.gained += revised - cash
-        return revised
-
-    def _pay(self, cash: float, links: Iterable[tuple[str, float]], part: str, weigh: Weigh) -> None:
-        known = [(url, weight, self._fetched.get(url)) for url, weight in links]
-        weights = [weigh(account.relevance) if account else weight for _, weight, account in known]
-        whole = sum(weights)
-        if not whole:
-            self.virtual += cash
-            return
-        for (url, _, account), weight in zip(known, weights, strict=True):
-            share = cash * weight / whole
-            if account:
-                account.cash += share
-            elif self._fetched.is_closed(url):
-                self.virtual += share
-            else:
-                parts = self._payments.setdefault(url, {})
-                parts[part] = parts.get(part, 0.0) + share
 
     def state(self) -> dict[str, object]:
         return {
@@ -151,6 +132,6 @@ def split(cash: float, weights: Mapping[str, float]) -> list[Proposal]:
 
 
 def proposal(url: str, parts: Mapping[str, float], revisit: bool = False) -> Proposal:
-    """Return a proposal of cash that comes in these parts."""
+    """Return a proposal of cash made up of these parts."""
     cash = sum(parts.values())
     return Proposal(url=url, priority=Priority(score=cash), why=tuple(parts.items()), revisit=revisit)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from homing.model import Proposal, Visit
 from homing.strategies.cash.flow import CashFlow
-from homing.strategies.cash.ledger import split
+from homing.strategies.cash.ledger import Part, split
 
 
 class Opic(CashFlow):
@@ -50,9 +50,17 @@ class Opic(CashFlow):
     paper: ClassVar[str] = "Abiteboul, Preda, Cobena 2003, Adaptive on-line page importance computation"
 
     def learn(self, visit: Visit) -> None:
-        self.cash.spend(visit, _links_of(visit))
+        links = _links_of(visit)
+        self.spend(self.cash.collect(visit, links), visit.judgement.score, links, "links")
         if self.cash.visits % self.recrawl_every == 0:
-            self.cash.hand_on(self.recrawl)
+            self.recrawl_richest()
+
+    def spend(self, cash: float, relevance: float, links: Mapping[str, float], part: Part) -> None:
+        """Give each link of a page the same; the virtual page gets what a page without links holds."""
+        if links:
+            self.cash.pay(dict.fromkeys(links, cash / len(links)), part)
+        else:
+            self.cash.virtual += cash
 
     def score(self, visit: Visit) -> Iterable[Proposal]:
         paid = self.cash.payments(visit)

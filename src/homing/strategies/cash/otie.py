@@ -11,7 +11,7 @@ from msgspec import Struct, convert
 from homing.model import Proposal, State, Topic, Visit
 from homing.parameters import parameter
 from homing.strategies.cash.flow import CashFlow
-from homing.strategies.cash.ledger import split
+from homing.strategies.cash.ledger import Part, split
 
 _CEILING = 1e200
 """Gained cash from which on equation 3, read as a factor, no longer adds any: relevant pages that link to
@@ -37,11 +37,9 @@ class Otie(CashFlow):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Otie(), pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(Otie(), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References
@@ -52,12 +50,12 @@ class Otie(CashFlow):
     the topic than it ever holds, so that its links got nothing; we take nothing. As a factor it takes 85 %
     at each such page, and a crawl from seeds off the topic is breadth-first.
 
-    What we do otherwise: similarities are sharpened, because the many links that say nothing would share most
-    of the cash (half of all links of a recorded encyclopedia have .07, those to targets .65, and there are a
-    hundred times as many of the former). A fetched page hands on again what reaches it along the links it
-    had, which costs no request; every 20 visits, as the paper gives no period. Links repeated on a page
+    What we do otherwise: similarities are raised to a power, or the many links that say nothing would share
+    most of the cash (half of all links of a recorded encyclopedia have .07, those to targets .65, and there
+    are a hundred times as many of the former). A fetched page hands on again what reaches it along the links
+    it had, which costs no request; every 20 visits, as the paper gives no period. Links repeated on a page
     count once and those of the navigation not at all, or most cash would circle there. What a page held that
-    did not come, or that leads nowhere, is shared out among URLs found lately.
+    could not be fetched, or that leads nowhere, is shared out among URLs found lately.
     """
 
     name = "otie"
@@ -114,20 +112,35 @@ class Otie(CashFlow):
     def learn(self, visit: Visit) -> None:
         similarities = self.similarities(visit)
         self._count(similarities)
-        weights = self.weights(similarities)
-        self.cash.spend(visit, weights, revise=self.revised, weigh=self.weight)
+        links = self.weights(similarities)
+        self.spend(self.cash.collect(visit, links), visit.judgement.score, links, "links")
         if self.cash.visits % self.recrawl_every == 0:
-            self.cash.hand_on(self.recrawl, revise=self.revised, weigh=self.weight)
+            self.recrawl_richest()
 
-    def score(self, visit: Visit) -> Iterable[Proposal]:
-        paid = self.cash.payments(visit)
-        if paid is None:  # a sitemap, or a visit that is re-scored: what its links would be paid
-            cash = self.revised(visit.entry.priority.score, visit.judgement.score)
-            return split(cash, self.weights(self.similarities(visit)))
-        return paid
+    def spend(self, cash: float, relevance: float, links: Mapping[str, float], part: Part) -> None:
+        """Revise the cash of a page (equation 3) and split it over its links (equation 1)."""
+        revised = self.revised(cash, relevance)
+        self.cash.gained += revised - cash
+        weights = dict(links)
+        for url in links:
+            judged = self.cash.relevance(url)
+            if judged is not None:  # equation 2: of a page that has been fetched, what was judged counts
+                weights[url] = self.weight(judged)
+        whole = sum(weights.values())
+        if not whole:
+            self.cash.virtual += revised
+        self.cash.pay({url: revised * weight / whole for url, weight in weights.items()}, part)
+
+    def revised(self, cash: float, relevance: float) -> float:
+        """Return a page's cash raised or lowered by its relevance (equation 3)."""
+        lean = 2 * relevance - 1
+        change = self.strength * copysign(abs(lean) ** self.flatness, lean)
+        if self.revision == "sum":
+            return cash + max(0.0, change)
+        return cash * (1 + change) / (1 + self.strength if self.gained > _CEILING else 1.0)
 
     def similarities(self, visit: Visit) -> dict[str, float]:
-        """Return how similar to the topic the pages promise to be that a page links to (equation 2)."""
+        """Predict how similar to the topic the pages are that a page links to (equation 2)."""
         links = {link.url: link for link in visit.page.links if link.url != visit.entry.url}
         page = self.page_weight * visit.judgement.score
         ratings = self._rate([link.around for link in links.values()])
@@ -149,13 +162,12 @@ class Otie(CashFlow):
         """Return the weight of a link by its similarity, or by the relevance of its page if it is known."""
         return max(self.floor, float(similarity**self.sharpness))
 
-    def revised(self, cash: float, relevance: float) -> float:
-        """Return a page's cash raised or lowered by its relevance (equation 3)."""
-        lean = 2 * relevance - 1
-        change = self.strength * copysign(abs(lean) ** self.flatness, lean)
-        if self.revision == "sum":
-            return cash + max(0.0, change)
-        return cash * (1 + change) / (1 + self.strength if self.gained > _CEILING else 1.0)
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        paid = self.cash.payments(visit)
+        if paid is None:  # a sitemap, or a visit that is re-scored: what its links would be paid
+            cash = self.revised(visit.entry.priority.score, visit.judgement.score)
+            return split(cash, self.weights(self.similarities(visit)))
+        return paid
 
     def _count(self, urls: Iterable[str]) -> None:
         """Count the links of a page. Rare ones are forgotten: those of the navigation are not among them."""

@@ -54,23 +54,21 @@ class Hybrid(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Hybrid(), pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(Hybrid(), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References
     ----------
     Jamali, Sayyadi, Hariri, Abolhassani 2006, A method for focused crawling using combination of link
-    structure and content similarity, as told in the paper on the Treasure-Crawler. Similarity is what the
-    crawl's judge says. The paper follows no links but those of seed pages; here others go into a second
-    tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all
-    of a seed page's before it chooses the next, and does not say in which order. From seeds far from the
-    topic the pages with most links win, whatever they speak of, and the order of their links decides: by
-    context the area under the recall curve was .42 instead of .24 on development topics of a recorded
-    encyclopedia, but .08 instead of .10 on university sites, where windows say little about what is sought.
+    structure and content similarity, as described in the paper on the Treasure-Crawler. Similarity is what
+    the crawl's judge says. The paper follows no links but those of seed pages; here others go into a second
+    tier, because pages that fail would otherwise end the crawl. It counts links as they are, follows all of
+    a seed page's before it chooses the next, and does not say in which order. From seeds far from the topic
+    the pages with most links win, whatever they speak of, and the order of their links decides: by context
+    the area under the recall curve was .42 instead of .24 on development topics of a recorded encyclopedia,
+    but .08 instead of .10 on university sites, where windows say little about what is sought.
     """
 
     name = "hybrid"
@@ -111,7 +109,7 @@ class Hybrid(Strategy):
         """URLs not fetched yet that seed pages link to, and how many of these do."""
         self._left = 0
         """Pages to fetch before the session ends."""
-        self._told = (-1, "")
+        self._latest = (-1, "")
         self._offered: dict[str, Proposal] = {}
         self._promised: dict[str, float] = {}
         self._context = LinkContext()
@@ -119,58 +117,44 @@ class Hybrid(Strategy):
     def begin(self, topic: Topic) -> None:
         self._context.begin(topic)
 
-    def rank(self, candidate: Candidate) -> float:
-        """Return how good a seed page it would be."""
-        links = candidate.to_seeds + candidate.from_seeds
-        return (log1p(links) if self.links == "log" else links) * (_LEAST + candidate.similarity)
-
     def start(self, url: str) -> Proposal:
         """Propose a seed before all links, whatever the rank of their pages."""
         return Proposal(url=url, priority=Priority(tier=BEFORE_ALL, score=1.0), why=(("seed", 1.0),))
 
     def learn(self, visit: Visit) -> None:
+        """Add a candidate; at the end of a session, choose the next seed page."""
         url = visit.entry.url
-        self._told, self._offered = (visit.step, url), {}
+        self._latest, self._offered = (visit.step, url), {}
         self._promised = self._promises(visit)
-        links = {link: promise for link, promise in self._promised.items() if link != url}
-        candidate = Candidate(
-            similarity=visit.judgement.score,
-            links=dict(islice(links.items(), _LINKS_KEPT)),
-            to_seeds=sum(each in self._seeds for each in links),
-            from_seeds=self._led_to.pop(url, 0),
-        )
         self._left = max(0, self._left - 1)
+        page = self._candidate(visit)
         if visit.entry.parent is None:
-            self._promote(url, candidate)
+            self._promote(url, page)
         elif url not in self._seeds:
-            self._candidates[url] = candidate
+            self._candidates[url] = page
             self._make_room()
         for _ in range(_AT_ONCE):
             if self._candidates and not self._left:
                 best = max(self._candidates, key=self._rank)
                 self._promote(best, self._candidates.pop(best))
 
-    def score(self, visit: Visit) -> Iterable[Proposal]:
-        told = self._told == (visit.step, visit.entry.url)
-        offered, promised = (self._offered, self._promised) if told else ({}, self._promises(visit))
-        yield from offered.values()
-        for url, promise in promised.items():
-            if url not in offered:
-                why = (("rank of its page", 0.0), ("link", promise))
-                yield Proposal(url=url, priority=Priority(tier=_BEHIND, score=promise), why=why)
+    def _candidate(self, visit: Visit) -> Candidate:
+        url = visit.entry.url
+        links = {link: promise for link, promise in self._promised.items() if link != url}
+        return Candidate(
+            similarity=visit.judgement.score,
+            links=dict(islice(links.items(), _LINKS_KEPT)),
+            to_seeds=sum(each in self._seeds for each in links),
+            from_seeds=self._led_to.pop(url, 0),
+        )
 
-    def merge(self, old: Entry, new: Proposal) -> Proposal:
-        return keep_best_of_each(old, new)
+    def rank(self, candidate: Candidate) -> float:
+        """Return how good a seed page it would be."""
+        links = candidate.to_seeds + candidate.from_seeds
+        return (log1p(links) if self.links == "log" else links) * (_LEAST + candidate.similarity)
 
-    def _promises(self, visit: Visit) -> dict[str, float]:
-        """Return what the links of a page promise: all the same, or the best that link-context says."""
-        if self.order == "page":
-            return dict.fromkeys((link.url for link in visit.page.links), visit.judgement.score)
-        promises: dict[str, float] = {}
-        for each in self._context.score(visit):
-            promise = round(each.priority.score, _DIGITS)
-            promises[each.url] = max(promise, promises.get(each.url, 0.0))
-        return promises
+    def _rank(self, url: str) -> float:
+        return self.rank(self._candidates[url])
 
     def _promote(self, url: str, page: Candidate) -> None:
         """Make a page a seed page, and begin a session with its links."""
@@ -192,8 +176,27 @@ class Hybrid(Strategy):
         _keep_latest(self._seeds, _SEEDS_KEPT)
         _keep_latest(self._led_to, 10 * _SEEDS_KEPT)
 
-    def _rank(self, url: str) -> float:
-        return self.rank(self._candidates[url])
+    def score(self, visit: Visit) -> Iterable[Proposal]:
+        is_latest = self._latest == (visit.step, visit.entry.url)
+        offered, promised = (self._offered, self._promised) if is_latest else ({}, self._promises(visit))
+        yield from offered.values()
+        for url, promise in promised.items():
+            if url not in offered:
+                why = (("rank of its page", 0.0), ("link", promise))
+                yield Proposal(url=url, priority=Priority(tier=_BEHIND, score=promise), why=why)
+
+    def merge(self, old: Entry, new: Proposal) -> Proposal:
+        return keep_best_of_each(old, new)
+
+    def _promises(self, visit: Visit) -> dict[str, float]:
+        """Return what the links of a page promise: all the same, or the best that link-context says."""
+        if self.order == "page":
+            return dict.fromkeys((link.url for link in visit.page.links), visit.judgement.score)
+        promises: dict[str, float] = {}
+        for each in self._context.score(visit):
+            promise = round(each.priority.score, _DIGITS)
+            promises[each.url] = max(promise, promises.get(each.url, 0.0))
+        return promises
 
     def _make_room(self) -> None:
         """Drop the lowest candidates, many at once, as finding them is slow."""

@@ -24,11 +24,9 @@ class NavigationalRank(GraphRank):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, NavigationalRank(), pages=100).harvest > replay(web, BreadthFirst(), pages=100).harvest
+    >>> harvest(NavigationalRank(), pages=100) > harvest(BreadthFirst(), pages=100)
     True
 
     References
@@ -58,9 +56,6 @@ class NavigationalRank(GraphRank):
         leads = self._to_parents(graph, credit, leads.astype(np.float64))
         return leads, self._to_children(graph, leads, rank.astype(np.float64))
 
-    def handed_on(self, rank: float, credit: float, links: int) -> float:
-        return (1 - self.restart) * (rank + self.restart**2 * credit) / max(links, 1)
-
     def _to_parents(self, graph: Graph, credit: Floats, leads: Floats) -> Floats:
         """Compute how well each page leads to targets (equation 1)."""
         own = self.restart * credit
@@ -82,3 +77,6 @@ class NavigationalRank(GraphRank):
             if settled(rank, old, _TOLERANCE):
                 break
         return rank
+
+    def handed_on(self, rank: float, credit: float, links: int) -> float:
+        return (1 - self.restart) * (rank + self.restart**2 * credit) / max(links, 1)

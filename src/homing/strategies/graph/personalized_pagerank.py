@@ -22,12 +22,9 @@ class PersonalizedPageRank(GraphRank):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> web_found = replay(web, PersonalizedPageRank(), pages=100).harvest
-    >>> web_found > replay(web, BreadthFirst(), pages=100).harvest
+    >>> harvest(PersonalizedPageRank(), pages=100) > harvest(BreadthFirst(), pages=100)
     True
 
     References

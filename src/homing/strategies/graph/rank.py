@@ -1,7 +1,7 @@
 """The base of strategies that rank the frontier by the graph of the crawl.
 
 Ranks come from the whole graph and are computed now and then, in ``rerank``. A link found in between gets
-what its page would hand it. Among URLs of one rank link-context decides: it breaks the ties between the
+what its page would pass on to it. Among URLs of one rank link-context decides: it breaks the ties between the
 links of one page, which the graph cannot tell apart, and is all there is until the first target has been
 found.
 """
@@ -45,11 +45,6 @@ class GraphRank(Strategy):
     rerank_every = _LOOK_EVERY
     additive: ClassVar[bool] = True
 
-    restart: float = parameter(
-        "How much a page's own credit counts in each step.",
-        default=0.2,
-        within=(0.001, 0.999),
-    )
     batch: int = parameter(
         "Visits between two rankings; 0: one in fifty of the pages so far, at least 20 (the paper: 2,000).",
         default=0,

@@ -40,19 +40,17 @@ class Tunnelling(Strategy):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
-    >>> from homing.checks.webs import toy_web
+    >>> from homing.checks.replays import harvest
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> replay(web, Tunnelling(), pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(Tunnelling(), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References
     ----------
     Ester, Gross, Kriegel 2001, Focused web crawling: a generic framework for specifying the user interest
-    and for adaptive crawling strategies, as told in the paper on the Treasure-Crawler. The paper widens when
-    precision falls faster than expected; here, when it is low for a whole window. It knows a taxonomy of
-    pages; where there is none, terms are left out instead.
+    and for adaptive crawling strategies, as described in the paper on the Treasure-Crawler. The paper widens
+    when precision falls faster than expected; here, when it is low for a whole window. It knows a taxonomy
+    of pages; where there is none, terms are left out instead.
     """
 
     name = "tunnelling"
@@ -110,9 +108,9 @@ class Tunnelling(Strategy):
         self._since = 0
         self._ranked = 0
         self._recent: deque[bool] = deque(maxlen=self.window)
-        self._waiting: dict[int, list[int]] = {}
+        self._links: dict[int, list[int]] = {}
         """Links by key, with what they score at each level or below."""
-        self._told = (-1, "")
+        self._latest = (-1, "")
         self._weighed = _Weighed()
         given = self.taxonomy
         self._subjects = load(given) if isinstance(given, str) and given else given
@@ -136,12 +134,16 @@ class Tunnelling(Strategy):
                 self._change(self.level + 1)
             elif share >= self.high and self.level > 0:
                 self._change(self.level - 1)
-        self._told, self._weighed = (visit.step, visit.entry.url), self._weigh(visit)
+        self._latest, self._weighed = (visit.step, visit.entry.url), self._weigh(visit)
         self._remember(self._weighed)
 
+    def _change(self, level: int) -> None:
+        self.level = level
+        self._since = 0
+
     def score(self, visit: Visit) -> Iterator[Proposal]:
-        told = self._told == (visit.step, visit.entry.url)
-        weighed = self._weighed if told else self._weigh(visit)
+        is_latest = self._latest == (visit.step, visit.entry.url)
+        weighed = self._weighed if is_latest else self._weigh(visit)
         for place, url in enumerate(weighed.urls):
             scores = [scores[place] for scores in weighed.scores[: self.level + 1]]
             score = max(scores)
@@ -152,22 +154,18 @@ class Tunnelling(Strategy):
             yield Proposal(url=url, priority=Priority(score=score), why=why)
 
     def rerank(self, view: View) -> Ranking | None:
-        """After a change of the topic, re-rank all URLs whose links are remembered."""
+        """Re-rank all URLs whose links are remembered, after a change of the topic."""
         if self._ranked == self.level:
             return None
         self._ranked = self.level
-        keys = [number for number in view.keys(view.waiting()).tolist() if number in self._waiting]
-        scores = np.array([self._waiting[number][self.level] / _STEPS for number in keys], dtype=np.float64)
+        keys = [number for number in view.keys(view.waiting()).tolist() if number in self._links]
+        scores = np.array([self._links[number][self.level] / _STEPS for number in keys], dtype=np.float64)
         return Ranking(
             keys=np.array(keys, dtype=np.int64),
             tiers=np.zeros(len(keys), dtype=np.int32),
             scores=scores,
             parts={"wider topic" if self.level else "topic": scores},
         )
-
-    def _change(self, level: int) -> None:
-        self.level = level
-        self._since = 0
 
     def _weigh(self, visit: Visit) -> _Weighed:
         """Return the scores of a page's links at every level."""
@@ -190,19 +188,19 @@ class Tunnelling(Strategy):
         steps = np.maximum.accumulate(np.round(np.array(weighed.scores) * _STEPS), axis=0).astype(int)
         for url, scores in zip(weighed.urls, steps.T.tolist(), strict=True):
             number = key(url)
-            old = self._waiting.get(number)
-            self._waiting[number] = list(map(max, old, scores)) if old else scores
-        while len(self._waiting) > self.remember:
-            del self._waiting[next(iter(self._waiting))]
+            old = self._links.get(number)
+            self._links[number] = list(map(max, old, scores)) if old else scores
+        while len(self._links) > self.remember:
+            del self._links[next(iter(self._links))]
 
     def state(self) -> State:
-        scores = array("H", [score for scores in self._waiting.values() for score in scores])
+        scores = array("H", [score for scores in self._links.values() for score in scores])
         return {
             "level": self.level,
             "since": self._since,
             "ranked": self._ranked,
             "recent": list(self._recent),
-            "keys": b64encode(array("q", self._waiting).tobytes()).decode(),
+            "keys": b64encode(array("q", self._links).tobytes()).decode(),
             "scores": b64encode(scores.tobytes()).decode(),
             "wider": self._wider.state(),
         }
@@ -213,7 +211,7 @@ class Tunnelling(Strategy):
         self._recent.extend(saved.recent)
         scores = iter(array("H", b64decode(saved.scores)))
         rows = zip(*[scores] * (self._wider.levels + 1), strict=True)
-        self._waiting = dict(zip(array("q", b64decode(saved.keys)), map(list, rows), strict=True))
+        self._links = dict(zip(array("q", b64decode(saved.keys)), map(list, rows), strict=True))
         self._wider.restore(saved.wider)
 
 

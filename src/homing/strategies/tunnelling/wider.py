@@ -16,7 +16,7 @@ from homing.taxonomy import Term as SubjectTerm
 from homing.text.words import chunk_terms, chunks, terms
 
 _HEAD = 1_500
-"""Maximum characters read of a page: what it is about is said at its beginning."""
+"""Maximum characters read of a page: its beginning says what it is about."""
 _COMMON = 0.25
 """In how many of the pages on the topic a term stands that is part of the topic ..."""
 _LIFT = 2.0
@@ -84,7 +84,7 @@ class WiderSubjects:
         whole = sum(found.values()) + 0.5
         return [
             0.0
-            if share.keys().isdisjoint(found)  # so with most texts, and quickly told
+            if share.keys().isdisjoint(found)  # true of most texts, and quick to check
             else sum([times * share[term] for term, times in found.items() if term in share]) / whole
             for share in self._shares
         ]

@@ -1,21 +1,14 @@
-"""Queues by the layer of a page; fitting during a crawl (``trained/base``, ``page_memory``)."""
+"""Queues by the layer of a page; fitting during a crawl (``trained/base``, ``trained/page_memory``)."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-
 import pytest
 
-from homing.checks.replays import ToyCrawl, ToyView, replay
-from homing.checks.strategy import check_strategy
+from homing.checks.replays import ToyCrawl, ToyView
 from homing.checks.webs import toy_web
 from homing.errors import ModelError, UsageError
 from homing.judge.keywords import Keywords
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
-from homing.strategies import Strategy
-from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.random_order import RandomOrder
 from homing.strategies.trained.layers.context_graph import ContextGraph
 from homing.trails import LocalGraph
 
@@ -51,16 +44,8 @@ def visit(text: str, *links: Link) -> Visit:
     return Visit(step=1, entry=entry, page=page, judgement=Judgement(score=0, relevant=False, judge="test"))
 
 
-def taught(strategy: ContextGraph, seed: int = 0) -> ContextGraph:
-    """Given a model that was fitted to another toy web."""
-    other = toy_web(seed=seed + 100)
-    strategy.fit(LocalGraph(other.pages.values(), other.targets))
-    strategy.give(json.loads(json.dumps(strategy.model())))
-    return strategy
-
-
 @pytest.mark.parametrize("layer", range(5))
-def test_links_wait_in_the_queue_of_their_pages_layer(layer: int) -> None:
+def test_links_join_the_queue_of_their_pages_layer(layer: int) -> None:
     one, two = fitted(ContextGraph()).score(
         visit(WORDS[layer], Link(url="http://x.example/"), Link(url="http://y.example/"))
     )
@@ -98,7 +83,7 @@ def test_links_may_count_as_one_nearer_than_their_page() -> None:
     assert tiers == [0, 0, 1, 2, 3, 5]
 
 
-def test_pages_beyond_the_last_layer_are_not_learnt() -> None:
+def test_pages_beyond_the_last_layer_are_not_fitted_on() -> None:
     strategy = ContextGraph(layers=2)
     strategy.begin(TOPIC)
     strategy.fit(chain())
@@ -107,7 +92,7 @@ def test_pages_beyond_the_last_layer_are_not_learnt() -> None:
     assert tiers == [0, 1, 2, 3, 3]
 
 
-def test_start_urls_wait_in_the_last_queue_once_there_are_queues() -> None:
+def test_start_urls_join_the_last_queue_once_there_are_queues() -> None:
     assert ContextGraph().start("http://a.example/").priority == Priority(score=1.0)
     assert fitted(ContextGraph()).start("http://a.example/").priority == Priority(tier=5, score=1.0)
     assert fitted(ContextGraph()).start("http://a.example/").why == (("seed", 1.0),)
@@ -162,27 +147,6 @@ def test_a_model_of_something_else_is_refused(model: dict[str, object]) -> None:
 def test_a_model_with_another_number_of_layers_is_refused() -> None:
     with pytest.raises(ModelError, match=r"fitted with layers=4; set it, or fit again"):
         ContextGraph(layers=3).give(fitted(ContextGraph()).model())
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: ContextGraph(fit_after=20, refit_every=25, shift=True, layers=2),
-        lambda: taught(ContextGraph(terms=200)),
-    ],
-)
-def test_the_battery_holds_with_and_without_a_model(make: Callable[[], Strategy]) -> None:
-    check_strategy(make)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_it_beats_random_and_breadth_first_with_a_model_and_on_its_own(seed: int) -> None:
-    web = toy_web(seed=seed)
-    budget = int(0.3 * len(web.pages))
-    baselines = [replay(web, each, pages=budget).harvest for each in (BreadthFirst(), RandomOrder(seed=seed))]
-    on_its_own = ContextGraph(fit_after=25, refit_every=25)
-    for strategy in (taught(ContextGraph(), seed), taught(ContextGraph(shift=True), seed), on_its_own):
-        assert replay(web, strategy, pages=budget).harvest > max(baselines)
 
 
 def test_it_fits_itself_to_the_crawl() -> None:

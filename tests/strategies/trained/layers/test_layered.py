@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
-from homing.checks.replays import replay
-from homing.checks.strategy import check_strategy
+from homing.checks import replays
 from homing.checks.webs import toy_web
 from homing.errors import ModelError
-from homing.judge.keywords import Keywords
 from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Topic, Visit
 from homing.strategies import Strategy
-from homing.strategies.breadth_first import BreadthFirst
-from homing.strategies.random_order import RandomOrder
 from homing.strategies.trained.layers.context_graph import ContextGraph
 from homing.strategies.trained.layers.layered import Layered, cosine, unit
 from homing.text.words import terms
@@ -64,14 +59,6 @@ def proposals(strategy: Strategy, *anchors: str, text: str = "garden soil") -> l
     return list(strategy.score(Visit(step=1, entry=entry, page=shown, judgement=NOBODY)))
 
 
-def taught(strategy: Layered, seed: int = 0) -> Layered:
-    """Given a model that was fitted to another toy web."""
-    other = toy_web(seed=seed + 100)
-    strategy.fit(LocalGraph(other.pages.values(), other.targets))
-    strategy.give(json.loads(json.dumps(strategy.model())))
-    return strategy
-
-
 # --- hot words ------------------------------------------------------------------------------------
 
 
@@ -113,7 +100,7 @@ def test_where_the_topic_is_not_said_in_words_its_keywords_are_the_query() -> No
 
 
 @pytest.mark.parametrize(("text", "queue"), [("moth wing", 0), ("garden soil", 1), ("town", 2), ("spoon", 3)])
-def test_other_links_wait_in_the_queue_of_their_page(text: str, queue: int) -> None:
+def test_other_links_join_the_queue_of_their_page(text: str, queue: int) -> None:
     assert [each.priority.tier for each in proposals(fitted(), "silk", "news", "", text=text)] == [queue] * 3
 
 
@@ -192,9 +179,7 @@ def test_before_the_fit_the_title_alone_ranks_pages() -> None:
 
 def test_the_ranking_puts_the_pages_of_a_topic_before_all_others() -> None:
     web = toy_web(seed=4)
-    strategy = Layered()
-    strategy.begin(Keywords(web.topic).topic())
-    strategy = taught(strategy)
+    strategy = replays.fitted(Layered(), toy_web(seed=100))
     ranked = sorted(web.pages.values(), key=strategy.rank, reverse=True)
     assert {each.url for each in ranked[: len(web.targets)]} == web.targets
 
@@ -220,23 +205,3 @@ def test_what_went_through_json_says_the_same() -> None:
     anchors = "silk wings", "park", "news", "moth", ""
     assert proposals(one, *anchors) == proposals(other, *anchors)
     assert one.rank(page("new", "moth")) == other.rank(page("new", "moth"))
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: Layered(fit_after=20, refit_every=25),
-        lambda: taught(Layered(terms=200, shift=True, hot=0.5)),
-    ],
-)
-def test_the_battery_holds_with_and_without_a_model(make: Callable[[], Strategy]) -> None:
-    check_strategy(make)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_it_beats_random_and_breadth_first_with_a_model_and_on_its_own(seed: int) -> None:
-    web = toy_web(seed=seed)
-    budget = int(0.3 * len(web.pages))
-    baselines = [replay(web, each, pages=budget).harvest for each in (BreadthFirst(), RandomOrder(seed=seed))]
-    for strategy in (taught(Layered(), seed), Layered(fit_after=25, refit_every=25)):
-        assert replay(web, strategy, pages=budget).harvest > max(baselines)

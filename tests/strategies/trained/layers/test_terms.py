@@ -87,7 +87,7 @@ def test_a_long_text_is_no_surer_than_a_short_one() -> None:
     assert sure.max() > 0.999
 
 
-def test_words_nobody_has_learnt_say_nothing() -> None:
+def test_unknown_words_say_nothing() -> None:
     bayes = NaiveBayes.fit(MOTHS, CLASSES, 2)
     plain, padded = bayes.chances([["moth"], ["moth", "spoon", "wing"]], evidence=5)
     assert plain == pytest.approx(padded)
@@ -112,8 +112,8 @@ def test_what_went_through_json_says_exactly_the_same() -> None:
     restored = NaiveBayes.from_state(json.loads(json.dumps(bayes.state())))
     assert (bayes.chances(texts, evidence=5) == restored.chances(texts, evidence=5)).all()
     anchors = Anchors.fit(MOTHS, CLASSES, 2)
-    woken = Anchors.from_state(json.loads(json.dumps(anchors.state())), 2)
-    assert (anchors.likeness(texts) == woken.likeness(texts)).all()
+    restored_anchors = Anchors.from_state(json.loads(json.dumps(anchors.state())), 2)
+    assert (anchors.likeness(texts) == restored_anchors.likeness(texts)).all()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.strategies.toys import belief_after
 
 from homing.strategies.trained.sequence.belief import (
     ALLOWED,
@@ -15,7 +16,6 @@ from homing.strategies.trained.sequence.belief import (
     Decode,
     Floats,
     advance,
-    arrived,
     digits_of,
     keys,
     pack,
@@ -39,16 +39,12 @@ def test_a_belief_passed_on_is_what_all_state_sequences_together_say(decode: Dec
         ends[states[-1]].append(float(np.prod([moves[i, j] for moves, i, j in path])))
     wanted = np.array([sum(each) if decode == "marginal" else max(each) for each in ends])
 
-    before = NO_PATH
-    for moves in steps:
-        before = arrived(advance(before, moves, decode))
-
-    assert before[:STATES] == pytest.approx(wanted / wanted.sum(), rel=1e-12)
+    assert belief_after(steps, decode) == pytest.approx(wanted / wanted.sum(), rel=1e-12)
 
 
 def test_the_beliefs_of_many_links_are_worked_out_at_once() -> None:
     moves = CHANCE.uniform(0, 1, (7, FROM, STATES))
-    before = arrived(beliefs(1)[0])
+    before = beliefs(1)[0]
     assert advance(before, moves) == pytest.approx(np.array([advance(before, each) for each in moves]))
 
 

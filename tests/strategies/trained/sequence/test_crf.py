@@ -7,18 +7,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.strategies.toys import belief_after
 
-from homing.strategies.trained.sequence.belief import (
-    ALLOWED,
-    FROM,
-    START,
-    STATES,
-    Decode,
-    Floats,
-    advance,
-    arrived,
-    unpack,
-)
+from homing.strategies.trained.sequence.belief import ALLOWED, FROM, START, STATES, Decode, Floats
 from homing.strategies.trained.sequence.crf import Crf
 from homing.strategies.trained.sequence.sequences import Sequences
 
@@ -100,7 +91,4 @@ def test_what_is_believed_along_a_path_is_what_all_state_sequences_say(decode: D
     for states in product(range(STATES), repeat=4):
         ends[states[-1]].append(strength(moves, states))
     wanted = np.array([sum(each) if decode == "marginal" else max(each) for each in ends])
-    before, _ = unpack(b"")
-    for step in Crf().strengths(moves):
-        before = arrived(advance(before, step, decode))
-    assert before[:STATES] == pytest.approx(wanted / wanted.sum())
+    assert belief_after(Crf().strengths(moves), decode) == pytest.approx(wanted / wanted.sum())

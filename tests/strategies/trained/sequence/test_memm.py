@@ -7,17 +7,9 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from tests.strategies.toys import belief_after
 
-from homing.strategies.trained.sequence.belief import (
-    ALLOWED,
-    FROM,
-    START,
-    STATES,
-    Floats,
-    advance,
-    arrived,
-    unpack,
-)
+from homing.strategies.trained.sequence.belief import ALLOWED, FROM, START, STATES, Floats
 from homing.strategies.trained.sequence.memm import Memm
 from homing.strategies.trained.sequence.sequences import Sequences
 
@@ -73,9 +65,9 @@ def test_its_gradient_by_moves_is_that_of_finite_differences() -> None:
 
 
 def test_steps_of_the_crawl_are_chances_and_never_leap() -> None:
-    strengths = Memm().strengths(CHANCE.normal(0, 5, (6, FROM, STATES)))
-    assert strengths.sum(axis=-1) == pytest.approx(np.ones((6, FROM)))
-    assert not strengths[:, ~ALLOWED].any()
+    chances = Memm().chances(CHANCE.normal(0, 5, (6, FROM, STATES)))
+    assert chances.sum(axis=-1) == pytest.approx(np.ones((6, FROM)))
+    assert not chances[:, ~ALLOWED].any()
 
 
 def test_what_is_believed_along_a_path_is_what_all_state_sequences_say() -> None:
@@ -84,7 +76,4 @@ def test_what_is_believed_along_a_path_is_what_all_state_sequences_say() -> None
     for states in product(range(STATES), repeat=4):
         path = zip(moves, (START, *states), states, strict=False)
         wanted[states[-1]] += math.prod(local_chance(step, i, j) for step, i, j in path)
-    before, _ = unpack(b"")
-    for step in Memm().strengths(moves):
-        before = arrived(advance(before, step))
-    assert before[:STATES] == pytest.approx(wanted)
+    assert belief_after(Memm().chances(moves)) == pytest.approx(wanted)

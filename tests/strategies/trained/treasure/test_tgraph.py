@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import sqrt
 
 import numpy as np
@@ -21,7 +21,7 @@ from homing.strategies.trained.treasure.passages import (
     passages_of,
     top_down,
 )
-from homing.strategies.trained.treasure.tgraph import MAX_NODES, Estimate, TGraph
+from homing.strategies.trained.treasure.tgraph import MAX_NODES, Average, Enclosing, TGraph
 from homing.text.hashing import BUCKETS, bucket
 from homing.trails import LocalGraph
 
@@ -30,8 +30,14 @@ def plainly(text: str, main: str = "") -> Passage:
     return Passage(sub_heading="", enclosing=(), main_heading=main, text=text)
 
 
-def one_node(passage: Passage, **settings: str) -> TGraph:
-    return TGraph(nodes_of([passage], [1], "en"), **settings)  # type: ignore[arg-type]
+def graph_of(nodes: Iterable[Node], average: Average = "present", enclosing: Enclosing = "every") -> TGraph:
+    graph = TGraph(average=average, enclosing=enclosing)
+    graph.use(nodes)
+    return graph
+
+
+def one_node(passage: Passage, average: Average = "present", enclosing: Enclosing = "every") -> TGraph:
+    return graph_of(nodes_of([passage], [1], "en"), average, enclosing)
 
 
 def page(url: str, links: Mapping[str, str], title: str = "") -> Page:
@@ -119,8 +125,9 @@ def test_the_similarity_is_the_mean_of_four_cosines() -> None:
     link = Passage("larvae food", ("life",), "birds", "moth nectar")
     # ISH 1/√2, SH 1/√2, MH 0, DC 2/(√5·√2)
     by_hand = (1 / sqrt(2) + 1 / sqrt(2) + 0 + 2 / sqrt(10)) / 4
-    for average in ("all", "present"):
-        similar = one_node(node, average=average).similarities([link], "en")
+    averages: tuple[Average, ...] = "all", "present"
+    for average in averages:
+        similar = one_node(node, average).similarities([link], "en")
         assert similar[0, 0] == pytest.approx(by_hand)
 
 
@@ -161,7 +168,7 @@ def test_similarities_agree_with_cosines_worked_out_one_by_one() -> None:
         return float(np.dot(a, b) / ((np.linalg.norm(a) * np.linalg.norm(b)) or 1))
 
     nodes, links = [passage() for _ in range(30)], [passage() for _ in range(20)]
-    similar = TGraph(nodes_of(nodes, [1] * 30, "en"), average="all").similarities(links, "en")
+    similar = graph_of(nodes_of(nodes, [1] * 30, "en"), average="all").similarities(links, "en")
     for row, link in enumerate(links):
         for column, node in enumerate(nodes):
             section = "".join(node.enclosing[:1])
@@ -170,101 +177,18 @@ def test_similarities_agree_with_cosines_worked_out_one_by_one() -> None:
             assert similar[row, column] == pytest.approx((around + sum(others)) / 4, abs=1e-6)
 
 
-# -- from nodes to a priority
-
-NODES = [plainly("moth"), plainly("moth wing wing wing"), plainly("moth train train")]
-"""cos(moth): 1, 1/√10 = .316, 1/√5 = .447"""
-
-
-@pytest.mark.parametrize(
-    ("aggregate", "nearest", "nearness"),
-    [
-        ("min", 10, 1.0),
-        ("weighted", 10, (1 / 4 + 0.31622 * 1 + 0.44721 * 0) / (1 + 0.31622 + 0.44721)),
-        ("topk", 10, (1 / 4 + 0.31622 * 1 + 0.44721 * 0) / (1 + 0.31622 + 0.44721)),
-        ("topk", 2, (1 / 4 + 0.44721 * 0) / (1 + 0.44721)),
-        ("topk", 1, 1 / 4),
-    ],
-)
-def test_what_the_nodes_come_to(aggregate: str, nearest: int, nearness: float) -> None:
-    nodes = nodes_of(NODES, [4, 1, NOWHERE], "en")
-    graph = TGraph(nodes, aggregate=aggregate, nearest=nearest, doubt=0)  # type: ignore[arg-type]
-    assert graph.estimate([plainly("moth")], "en")[0].nearness == pytest.approx(nearness, abs=1e-4)
-
-
-def test_the_nearest_target_any_similar_node_promises_is_named_with_that_node() -> None:
-    graph = TGraph(nodes_of(NODES, [4, 1, NOWHERE], "en"), aggregate="min")
-    [found] = graph.estimate([plainly("moth")], "en")
-    assert found == Estimate(1.0, 2, found.similarity, 1)
-    assert found.similarity == pytest.approx(1 / sqrt(10))
-
-
-def test_a_passage_like_no_node_is_worth_one_by_the_levels_and_one() -> None:
-    graph = TGraph(nodes_of(NODES, [4, 1, NOWHERE], "en"), threshold=0.5)
-    assert graph.estimate([plainly("kiln"), plainly("")], "en") == [Estimate(1 / 5)] * 2
-    assert TGraph().estimate([plainly("kiln")], "en") == [Estimate(1.0)]
-
-
-def test_a_node_counts_from_the_threshold_on() -> None:
-    nodes = nodes_of([plainly("moth wing")], [2], "en")
-    passage = [plainly("moth")]
-    assert TGraph(nodes, threshold=0.70, doubt=0).estimate(passage, "en")[0].nearness == 1 / 2
-    assert TGraph(nodes, threshold=0.72).estimate(passage, "en")[0].nearness == pytest.approx(1 / 3)
-
-
-def test_a_passage_like_those_that_lead_nowhere_is_worth_nothing_unless_only_ways_count() -> None:
-    nodes = nodes_of([plainly("moth"), plainly("train")], [1, NOWHERE], "en")
-    assert TGraph(nodes, doubt=0).estimate([plainly("train")], "en") == [Estimate(0.0)]
-    assert TGraph(nodes, aggregate="min").estimate([plainly("train")], "en") == [Estimate(1 / 2)]
-
-
-def test_a_faint_likeness_hardly_moves_what_is_thought_of_the_unknown() -> None:
-    nodes = nodes_of([plainly("moth"), plainly("kiln")], [1, 4], "en")
-    faint = [plainly("moth " + "nectar " * 10)]  # cos = 1/√101 = .0995; nothing known: 1/5
-    assert TGraph(nodes, doubt=0).estimate(faint, "en")[0].nearness == pytest.approx(1)
-    by_hand = (0.0995 * 1 + 1 * 0.2) / (0.0995 + 1)
-    assert TGraph(nodes, doubt=1).estimate(faint, "en")[0].nearness == pytest.approx(by_hand, abs=1e-4)
-    assert TGraph(nodes, doubt=1, aggregate="min").estimate(faint, "en")[0].nearness == 1
-
-
-def test_many_passages_are_estimated_as_each_would_be_alone() -> None:
-    graph = TGraph(nodes_of(NODES, [4, 1, NOWHERE], "en"))
-    passages = [plainly(("moth " * (number % 7)) + "train " * (number % 5)) for number in range(200)]
-    assert graph.estimate(passages, "en") == [graph.estimate([each], "en")[0] for each in passages]
-
-
-@pytest.mark.parametrize("aggregate", ["topk", "weighted", "min"])
-def test_of_thousands_of_nodes_the_nearest_are_those_that_sorting_finds(aggregate: str) -> None:
-    chance = np.random.default_rng(3)
-    words = [f"kiln{number}" for number in range(30)]
-    texts = [" ".join(chance.choice(words, chance.integers(1, 8))) for _ in range(1_000)]
-    distances = chance.integers(0, 5, len(texts)).tolist()
-    nodes = nodes_of([plainly(text) for text in texts], distances, "en")
-    graph = TGraph(nodes, aggregate=aggregate, nearest=7, threshold=0.3)  # type: ignore[arg-type]
-    asked = [plainly(text) for text in texts[:20]]
-    for row, found in zip(graph.similarities(asked, "en"), graph.estimate(asked, "en"), strict=True):
-        order = np.argsort(-row, kind="stable")[: 7 if aggregate == "topk" else None]
-        alike = [(float(row[place]), distances[place]) for place in order if row[place] >= 0.3]
-        if aggregate == "min":
-            by_hand = 1 / min(distance for _, distance in alike if distance)
-        else:
-            nearness = sum(weight / distance for weight, distance in alike if distance)
-            by_hand = (nearness + 1 / 5) / (sum(weight for weight, _ in alike) + 1)
-        assert found.nearness == pytest.approx(by_hand, abs=1e-5)
-
-
 # -- keeping
 
 
 def test_nodes_survive_a_trip_through_json_and_no_serial_is_given_twice() -> None:
-    graph = TGraph(nodes_of(NODES, [4, 1, NOWHERE], "en"))
+    graph = graph_of(nodes_of([plainly("moth"), plainly("wing"), plainly("train")], [4, 1, NOWHERE], "en"))
     graph.nodes[1].uses, graph.nodes[1].hits = 3.25, 0.1
     graph.use([graph.nodes[0], graph.nodes[1]])
-    woken = TGraph()
-    woken.use_plain(json.loads(json.dumps(graph.plain())))
-    assert woken.plain() == graph.plain()
-    woken.use([*woken.nodes, *nodes_of([plainly("kiln")], [1], "en")])
-    assert [node.serial for node in woken.nodes] == [1, 2, 4]
+    restored = graph_of([])
+    restored.use_plain(json.loads(json.dumps(graph.plain())))
+    assert restored.plain() == graph.plain()
+    restored.use([*restored.nodes, *nodes_of([plainly("kiln")], [1], "en")])
+    assert [node.serial for node in restored.nodes] == [1, 2, 4]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +196,7 @@ def test_nodes_survive_a_trip_through_json_and_no_serial_is_given_twice() -> Non
 )
 def test_other_data_are_refused(data: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        TGraph().use_plain(data)
+        graph_of([]).use_plain(data)
 
 
 def test_beyond_five_thousand_the_useful_nodes_of_each_distance_are_kept() -> None:
@@ -281,7 +205,7 @@ def test_beyond_five_thousand_the_useful_nodes_of_each_distance_are_kept() -> No
     few = [Node(*none, distance=2) for _ in range(10)]
     many[7].uses = many[7].hits = 5.0
     many[9].uses = 5.0
-    graph = TGraph([*many, *few])
+    graph = graph_of([*many, *few])
     assert len(graph.nodes) == MAX_NODES
     kept = {node.serial for node in graph.nodes}
     assert {node.serial for node in few} <= kept

@@ -100,7 +100,7 @@ def test_the_links_of_a_passage_are_worth_the_same_but_for_the_words_around_them
     assert scores(fitted(about, context_weight=0.25), *links) == [1, 0.75]
 
 
-def test_a_link_that_waits_gains_on_those_found_later() -> None:
+def test_a_link_in_the_frontier_gains_on_those_found_later() -> None:
     near, far = (Link(url=text, block=text) for text in ("moth wing", "garden lawn"))
     strategy = fitted(aging=1e-4)
     [early], [late] = scores(strategy, far, step=10), scores(strategy, near, step=5_011)
@@ -166,16 +166,16 @@ def test_a_code_that_the_taxonomy_lacks_is_refused() -> None:
 # -- the watchdog
 
 
-def come_by(strategy: Treasure, parent: Visit, child: Page, *, seq: int, relevant: bool = False) -> Visit:
+def follow(strategy: Treasure, parent: Visit, child: Page, *, seq: int, relevant: bool = False) -> Visit:
     """Follow the link from a page that was visited to another."""
     [proposal] = [each for each in strategy.score(parent) if each.url == child.url]
-    come = visit(child, seq=seq, step=seq, parent=parent, relevant=relevant, memo=proposal.memo)
-    strategy.learn(come)
-    return come
+    arrived = visit(child, seq=seq, step=seq, parent=parent, relevant=relevant, memo=proposal.memo)
+    strategy.learn(arrived)
+    return arrived
 
 
-class FewWaiting:
-    """A crawl of which only these URLs wait."""
+class FrontierOf:
+    """A crawl with only these URLs in the frontier."""
 
     def __init__(self, *urls: str) -> None:
         self.urls = urls
@@ -203,9 +203,9 @@ def watched(*, levels: int = 4) -> Treasure:
     lamp = page("lamp", Link(url="moth", block="a bright lamp"))
     first = visit(attic, seq=1)
     strategy.learn(first)
-    second = come_by(strategy, first, lamp, seq=2)
-    come_by(strategy, second, page("moth"), seq=3, relevant=True)
-    strategy.rerank(FewWaiting())
+    second = follow(strategy, first, lamp, seq=2)
+    follow(strategy, second, page("moth"), seq=3, relevant=True)
+    strategy.rerank(FrontierOf())
     return strategy
 
 
@@ -218,7 +218,7 @@ def test_the_way_to_a_new_target_becomes_part_of_the_graph() -> None:
     assert scores(watched(), ATTIC, LAMP) == pytest.approx([1 / 2, 1])
 
 
-def test_the_watchdog_walks_back_so_many_levels() -> None:
+def test_the_watchdog_walks_back_as_many_levels_as_are_set() -> None:
     assert scores(watched(levels=1), ATTIC, LAMP) == pytest.approx([1 / 3, 1])
 
 
@@ -227,8 +227,8 @@ def test_a_passage_much_like_a_node_is_merged_with_it() -> None:
     garden = page("garden", Link(url="moth", block="garden lawn"))
     first = visit(garden, seq=1)
     strategy.learn(first)
-    come_by(strategy, first, page("moth"), seq=2, relevant=True)
-    strategy.rerank(FewWaiting())
+    follow(strategy, first, page("moth"), seq=2, relevant=True)
+    strategy.rerank(FrontierOf())
     nodes = strategy._graph.nodes
     assert [node.distance for node in nodes] == [1, 1]
     assert [node.counts.tolist() for node in nodes] == [[2.0, 2.0], [1.0, 1.0]]
@@ -239,8 +239,8 @@ def mislead(strategy: Treasure, times: int, *, relevant: bool) -> None:
     start = visit(hub, seq=1)
     strategy.learn(start)
     for number in range(times):
-        come_by(strategy, start, page(f"u{number}"), seq=2 + number, relevant=relevant)
-    strategy.rerank(FewWaiting())
+        follow(strategy, start, page(f"u{number}"), seq=2 + number, relevant=relevant)
+    strategy.rerank(FrontierOf())
 
 
 def test_a_node_on_whose_word_nothing_was_found_is_dropped_after_fifty_uses() -> None:
@@ -259,18 +259,18 @@ def test_a_node_that_keeps_its_word_stays() -> None:
     assert spoke.hits / spoke.uses > 0.9
 
 
-def test_the_watchdog_goes_on_after_a_stop_as_if_there_had_been_none() -> None:
+def test_the_watchdog_resumes_after_a_stop_as_if_there_had_been_none() -> None:
     def crawl(*, stop: bool) -> State:
         strategy = fitted(watch_every=1)
         hub = page("hub", Link(url="moth", block="a bright lamp"))
         first = visit(hub, seq=1)
         strategy.learn(first)
-        come_by(strategy, first, page("moth"), seq=2, relevant=True)
+        follow(strategy, first, page("moth"), seq=2, relevant=True)
         if stop:
             saved = json.loads(json.dumps(strategy.state()))
             strategy = fitted(watch_every=1)
             strategy.restore(saved)
-        strategy.rerank(FewWaiting())
+        strategy.rerank(FrontierOf())
         return strategy.state()
 
     assert json.dumps(crawl(stop=True)) == json.dumps(crawl(stop=False))
@@ -291,9 +291,9 @@ def test_what_is_remembered_is_bounded() -> None:
 # -- fitting
 
 
-def test_links_found_before_the_graph_are_ranked_anew_once_there_is_one() -> None:
+def test_links_found_before_the_graph_are_re_ranked_once_there_is_one() -> None:
     near, far, unknown = "http://w.example/near", "http://w.example/far", "http://w.example/unknown"
-    view = FewWaiting(near, far, unknown)
+    view = FrontierOf(near, far, unknown)
     strategy = Treasure(fit_after=10, context_weight=0, doubt=0, watch_every=0)
     strategy.begin(topic())
     waiting = page(

@@ -32,21 +32,17 @@ class ContextGraph(Trained):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.random_order import RandomOrder
-    >>> web = toy_web(seed=1)
-    >>> strategy = ContextGraph()
-    >>> strategy.fit(LocalGraph(toy_web(seed=2).pages.values(), toy_web(seed=2).targets))
-    >>> strategy.give(strategy.model())
-    >>> replay(web, strategy, pages=70).harvest > replay(web, RandomOrder(), pages=70).harvest
+    >>> harvest(fitted(ContextGraph(), toy_web(seed=2)), pages=70) > harvest(RandomOrder(), pages=70)
     True
 
     References
     ----------
     Diligenti, Coetzee, Lawrence, Giles, Gori 2000, Focused crawling using context graphs, as Tsay et al.
-    2003, Liu, Milios 2012 and the paper on navigational rank tell it. Layers come from any local graph, not
-    from a search engine's backlinks, which no search engine offers any more. Likelihoods are those of a
+    2003, Liu, Milios 2012 and the paper on navigational rank describe it. Layers come from any local graph,
+    not from a search engine's backlinks, which no search engine offers any more. Likelihoods are those of a
     short page, see ``evidence``. Start URLs join the last queue, as in the pseudocode of Tsay et al., where
     a model is given; without one there are no queues yet, and they come first.
     """

@@ -39,14 +39,10 @@ class Layered(ContextGraph):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web = toy_web(seed=1)
-    >>> strategy = Layered()
-    >>> strategy.fit(LocalGraph(toy_web(seed=2).pages.values(), toy_web(seed=2).targets))
-    >>> strategy.give(strategy.model())
-    >>> replay(web, strategy, pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(fitted(Layered(), toy_web(seed=2)), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -14,17 +15,19 @@ from homing.model import Link, Page, Priority, Proposal, Ranking, State, Visit
 from homing.parameters import parameter
 from homing.ports import View
 from homing.strategies.trained.base import Trained, best_of
-from homing.strategies.trained.layers.credit import credit_along_ways, credit_in_sequence
 from homing.strategies.trained.layers.terms import Floats, NaiveBayes, check_enough, first_links
+from homing.strategies.trained.layers.ways import nearest_targets, shortest_ways
 from homing.text.words import terms
 from homing.trails import LocalGraph
 from homing.urls import words_of
 
+_NEAREST = 10
+"""Targets that count for a page: with the default discount, all others together are worth less than .002."""
 _HEADINGS = 2
 _LINKS_A_TARGET = 3
-"""Links learnt from for each link to a target, if need be some that lead out of the graph."""
+"""Links to fit on for each link to a target, if need be some that lead out of the graph."""
 _MOST_LINKS = 50_000
-"""Maximum links learnt from; of more, every second, third ..."""
+"""Maximum links to fit on; of more, every second, third ..."""
 
 
 class QLearning(Trained):
@@ -43,25 +46,21 @@ class QLearning(Trained):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web, other = toy_web(seed=1), toy_web(seed=2)
-    >>> strategy = QLearning()
-    >>> strategy.fit(LocalGraph(other.pages.values(), other.targets))
-    >>> strategy.give(strategy.model())
-    >>> replay(web, strategy, pages=70).harvest > replay(web, BreadthFirst(), pages=70).harvest
+    >>> harvest(fitted(QLearning(), toy_web(seed=2)), pages=70) > harvest(BreadthFirst(), pages=70)
     True
 
     References
     ----------
     Rennie, McCallum 1999, Using reinforcement learning to spider the web efficiently, as the paper on
     navigational rank emulates it. Its ``paper`` variant begins the ways at a site's root; a local graph has
-    none, so they begin at the page farthest from any target (for what is out of its reach, at the farthest of
-    the rest). There Q grows with the number of targets however far they are, so that on densely linked webs
-    general pages are worth most; our ``sequence`` is nearer to the original Q, in which only one target a
-    fetch can be had. Discount and bins, which are not told, are .5 and bins of about equal size. A crawl that
-    has fitted itself re-scores the links it remembers.
+    none, so they begin at the page farthest from any target (for what is out of its reach, at the farthest
+    of the rest). There Q grows with the number of targets however far they are, so that on densely linked
+    webs general pages are worth most; our ``sequence`` is nearer to the original Q, in which only one target
+    a fetch can be had. Discount and bins, which are not given, are .5 and bins of about equal size. A crawl
+    that has fitted itself re-scores the links it remembers.
     """
 
     name = "q-learning"
@@ -140,10 +139,30 @@ class QLearning(Trained):
         self._bayes, self._worth = bayes, worth
 
 
-def words_around(link: Link, language: str) -> list[str]:
-    """Return the terms around a link and in the headings above it, those of its anchor twice."""
-    said = "\n".join((link.anchor, link.around, *link.headings[:_HEADINGS]))
-    return terms(said, language) or terms(words_of(link.url), language)
+def credit_in_sequence(graph: LocalGraph, discount: float) -> Mapping[str, float]:
+    """Return Q by page: its targets one after another, none before its own distance, one a fetch."""
+    worth = {}
+    for url, distances in nearest_targets(graph, _NEAREST).items():
+        fetch, total = -1, 0.0
+        for distance in distances.values():
+            fetch = max(fetch + 1, distance)
+            total += discount**fetch
+        worth[url] = total
+    return worth
+
+
+def credit_along_ways(graph: LocalGraph, discount: float) -> Mapping[str, float]:
+    """Return Q by page: the credit of each target along the shortest way on which the page lies."""
+    before = shortest_ways(graph)
+    worth: defaultdict[str, float] = defaultdict(float)
+    for target in filter(graph.targets.__contains__, graph.pages):
+        page: str | None = target
+        share = 1.0
+        while page is not None:
+            worth[page] += share
+            share *= discount
+            page = before[page]
+    return worth
 
 
 def in_bins(values: Floats, bins: int) -> NDArray[np.int64]:
@@ -160,6 +179,12 @@ def in_bins(values: Floats, bins: int) -> NDArray[np.int64]:
     binned = np.zeros(len(values), np.int64)
     binned[some] = (1 + (bins - 1) * middle[place]).astype(np.int64)
     return binned
+
+
+def words_around(link: Link, language: str) -> list[str]:
+    """Return the terms around a link and in the headings above it, those of its anchor twice."""
+    said = "\n".join((link.anchor, link.around, *link.headings[:_HEADINGS]))
+    return terms(said, language) or terms(words_of(link.url), language)
 
 
 def _links_to_learn(graph: LocalGraph) -> list[tuple[Page, Link]]:

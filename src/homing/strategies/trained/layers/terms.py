@@ -24,14 +24,14 @@ from homing.urls import words_of
 
 Floats = NDArray[np.float64]
 Texts = Sequence[Sequence[str]]
-"""Texts as lists of their terms, in which a term stands as often as it is said."""
+"""Texts as lists of their terms, in which a term stands as often as it occurs."""
 
 _TEXT = 1_500
 _LINKS = 100
 """How much is read of a page. As much is remembered of pages to fit on: both must look alike."""
 _ANCHOR_TERMS = 5_000
 _RAREST = 2
-"""Least texts with a term for it to be learnt: a word seen once tells one text apart, not a class."""
+"""Least texts with a term for it to count: a word seen once tells one text apart, not a class."""
 _DIGITS = 5
 """Of a number in a model. Rounded before it is used, so that a restored model is the same to the last bit."""
 
@@ -90,11 +90,11 @@ class NaiveBayes:
     def __init__(self, table: Table, texts: Sequence[int]) -> None:
         self._table = table
         self.texts = list(texts)
-        """Texts that each class was learnt from. A class without any is never guessed."""
+        """Texts that each class was fitted on. A class without any is never guessed."""
 
     @classmethod
     def fit(cls, texts: Texts, classes: Sequence[int], count: int, *, most: int = 2_000) -> Self:
-        """Learn from texts of the classes 0 to ``count`` - 1, by the ``most`` telling terms."""
+        """Fit to texts of the classes 0 to ``count`` - 1, by the ``most`` telling terms."""
         listed, present, times = _count(texts, classes, count)
         sizes = np.bincount(np.asarray(classes, np.int64), minlength=count)
         order = np.argsort(-chi_square(present, sizes).max(axis=1, initial=0.0), kind="stable")
@@ -141,7 +141,7 @@ class Anchors:
 
     @classmethod
     def fit(cls, texts: Texts, layers: Sequence[int], count: int) -> Self:
-        """Learn from the words of links, and the layers they lead to: 0 to ``count`` - 1."""
+        """Fit to the words of links, and the layers they lead to: 0 to ``count`` - 1."""
         listed, _, weights = _count(texts, layers, count, unit=True)
         sizes = np.bincount(np.asarray(layers, np.int64), minlength=count)
         means = (weights / np.maximum(sizes, 1)).round(_DIGITS)
@@ -194,7 +194,7 @@ def words_of_link(link: Link, language: str) -> list[str]:
 
 
 def first_links(page: Page) -> Iterable[Link]:
-    """Return the links of a page that are learnt from."""
+    """Return the links of a page that models are fitted on."""
     return (link for link in page.links[:_LINKS] if link.url != page.url)
 
 

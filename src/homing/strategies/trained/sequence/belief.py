@@ -9,9 +9,10 @@ A path begins in no state at all. So the state a step comes *from* is one of six
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from homing.model import Why
@@ -39,18 +40,34 @@ _WHOLE = np.iinfo(_PACKED).max
 _MEMO = (STATES + 1) * _PACKED.itemsize
 
 
+class Beliefs(Struct, frozen=True):
+    """What is believed of the pages behind the links of a page, in their order."""
+
+    scores: list[float]
+    beliefs: Floats
+    memos: list[bytes]
+
+    @classmethod
+    def of_links(
+        cls, links: Floats, *, page: Floats, ratings: Floats, ranked_by: Floats | None = None
+    ) -> Self:
+        """Rank links by the beliefs of their pages; their memos keep the belief of the page they stand on."""
+        scores = keys(links if ranked_by is None else ranked_by)
+        return cls(scores, links, pack(np.broadcast_to(page, links.shape), ratings))
+
+
 def advance(before: Floats, moves: Floats, decode: Decode = "marginal") -> Floats:
     """Return the belief one step on.
 
-    ``before`` is a belief over the six states a step may come from; ``moves[..., i, j]`` is how strongly a
-    step leads from ``i`` to ``j``. By ``marginal``, all ways into a state add up; by ``viterbi`` the best
-    one counts.
+    ``before`` is a belief about a page, or one over the six states a step may come from; ``moves[..., i, j]``
+    is how strongly a step leads from ``i`` to ``j``. By ``marginal``, all ways into a state add up; by
+    ``viterbi`` the best one counts.
 
     >>> from_start = np.array([0, 0, 0, 0, 0, 1.0])
     >>> advance(from_start, np.ones((FROM, STATES))).tolist()
     [0.2, 0.2, 0.2, 0.2, 0.2]
     """
-    ways = before[..., :, None] * moves
+    ways = _over_six(before)[..., :, None] * moves
     strength: Floats = ways.sum(axis=-2) if decode == "marginal" else ways.max(axis=-2)
     # Moves of a crf are no chances, and the best way alone is not all of them: only the ratio counts.
     total = strength.sum(axis=-1, keepdims=True)
@@ -58,9 +75,9 @@ def advance(before: Floats, moves: Floats, decode: Decode = "marginal") -> Float
     return belief
 
 
-def arrived(belief: Floats) -> Floats:
-    """Return a belief about a page as one about where the next step comes from."""
-    return np.append(belief, 0.0)
+def _over_six(belief: Floats) -> Floats:
+    """Return a belief about a page as one about where the next step comes from: not from ``START``."""
+    return belief if belief.shape[-1] == FROM else np.append(belief, 0.0)
 
 
 def keys(beliefs: Floats) -> list[float]:
@@ -121,4 +138,4 @@ def unpack(memo: bytes) -> tuple[Floats, float]:
     if len(memo) != _MEMO:
         return np.eye(FROM)[START], 0.0
     *belief, rating = np.frombuffer(memo, _PACKED) / _WHOLE
-    return arrived(np.array(belief)), float(rating)
+    return _over_six(np.array(belief)), float(rating)

@@ -6,14 +6,14 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from heapq import nlargest
 
-from msgspec import Struct, convert
+from msgspec import convert
 
 from homing.errors import UsageError
 from homing.model import Entry, Judgement, Page, Priority, Proposal, Ranking, State, Visit
 from homing.parameters import parameter
 from homing.ports import View
 from homing.strategies.trained.base import Trained, best_of
-from homing.strategies.trained.sequence.belief import Floats, named
+from homing.strategies.trained.sequence.belief import Beliefs, named
 from homing.strategies.trained.sequence.sequences import trails_of
 from homing.trails import LocalGraph, Trail
 from homing.urls import key
@@ -21,14 +21,6 @@ from homing.urls import key
 _VISITED = 20
 """Visited pages remembered for each place in a capped queue, as they do not belong there any more."""
 _UNJUDGED = Judgement(score=0.0, relevant=False, judge="")
-
-
-class Beliefs(Struct, frozen=True):
-    """What is believed of the links of a page, in their order."""
-
-    scores: list[float]
-    beliefs: Floats
-    memos: list[bytes]
 
 
 class Believer(Trained):

@@ -1,10 +1,10 @@
-"""The base of memm and crf: all but how a chain of steps is normalised."""
+"""The base of memm and crf: what they observe, and how weights are fitted to it."""
 
 from __future__ import annotations
 
 import importlib
 from abc import abstractmethod
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -13,19 +13,8 @@ from homing.errors import ModelError
 from homing.extras import check_can_fit
 from homing.model import State, Visit
 from homing.parameters import parameter
-from homing.strategies.trained.sequence.belief import (
-    FROM,
-    START,
-    STATES,
-    Decode,
-    Floats,
-    advance,
-    arrived,
-    keys,
-    pack,
-    unpack,
-)
-from homing.strategies.trained.sequence.believer import Beliefs, Believer
+from homing.strategies.trained.sequence.belief import FROM, START, STATES, Decode, Floats, unpack
+from homing.strategies.trained.sequence.believer import Believer
 from homing.strategies.trained.sequence.observations import Observer, Part, weigh, windows
 from homing.strategies.trained.sequence.sequences import SEEN, UNSEEN, Sequences, lay_out
 from homing.trails import LocalGraph
@@ -49,8 +38,25 @@ class Fitted(Struct, frozen=True, kw_only=True):
     """By feature, and state; with full edge features by state before and state."""
 
 
+class Observed(NamedTuple):
+    """What a page and its links say: ``moves[..., i, j]``, as ``likelihood`` has them."""
+
+    before: Floats
+    """What is believed of the page before."""
+    page: Floats
+    """Moves to the page; in the paper's mode, to the page seen together with each of its links."""
+    links: Floats
+    """Moves onwards, by each link."""
+    ratings: Floats
+    """How the words around each link are rated."""
+
+
 class Chain(Believer):
-    """The base of memm and crf: a subclass defines how steps are normalised, in training and in the crawl."""
+    """The base of memm and crf, which define in ``likelihood`` and ``believe`` how steps are normalised.
+
+    Pages and links are read as features; a weighted sum of these says how strongly a step leads from a state
+    to another. The weights are those that maximise the likelihood of random walks to targets.
+    """
 
     fitted_by = "scipy"
 
@@ -96,18 +102,12 @@ class Chain(Believer):
         within=(10, 1_000_000),
     )
 
-    # -- what memm and crf differ in
-
     @abstractmethod
     def likelihood(self, moves: Floats, sequences: Sequences) -> tuple[float, Floats]:
         """Return the log-likelihood of all states, given what was observed, and its gradient by moves.
 
         ``moves[t, i, j]`` is the sum of weighted features for coming from state i to state j at step t.
         """
-
-    @abstractmethod
-    def strengths(self, moves: Floats) -> Floats:
-        """Return how strongly steps with these sums lead from each state to each, in the crawl."""
 
     # -- fitting
 
@@ -146,7 +146,7 @@ class Chain(Believer):
         edges = 2 * FROM * STATES
         width = FROM * STATES if self.full_edge_features else STATES
         start = np.zeros(edges + len(variance) * width)
-        # Threads wait for each other over numbers so few, and add them up in another order each time.
+        # With few numbers, threads mostly wait for each other, and add up in another order each time.
         with threads.threadpool_limits(1):
             best, _, _ = optimize.fmin_l_bfgs_b(
                 lambda theta: self.loss(theta, sequences, variance), start, maxiter=_ITERATIONS
@@ -178,11 +178,11 @@ class Chain(Believer):
 
     # -- the crawl
 
-    def believe(self, visit: Visit) -> Beliefs:
+    def observe(self, visit: Visit) -> Observed:
+        """Return what a page, the link that led to it, and its own links say."""
         page, entry = visit.page, visit.entry
         before, rating = unpack(entry.memo)
         ratings = self.topic.rate(windows(page))
-        around = np.array(ratings[1:])
         here = [self._observer.page(page, ratings)]
         if not before[START]:
             here.append(self._observer.link(Part.LED_HERE, page.url, entry.anchor, page.language, rating))
@@ -198,15 +198,15 @@ class Chain(Believer):
             ],
             self._weights,
         )
-        if not lookahead:
-            beliefs = self._advanced(before, SEEN, seen + of_links)
-            return Beliefs(keys(beliefs), beliefs, pack(beliefs, around))
-        belief = self._advanced(before, SEEN, seen[None])
-        beliefs = self._advanced(arrived(belief[0]), UNSEEN, of_links)
-        return Beliefs(keys(beliefs), beliefs, pack(np.repeat(belief, len(beliefs), axis=0), around))
+        around = np.array(ratings[1:])
+        if lookahead:
+            return Observed(before, self._moves(SEEN, seen[None])[0], self._moves(UNSEEN, of_links), around)
+        together = self._moves(SEEN, seen + of_links)
+        return Observed(before, together, together, around)
 
-    def _advanced(self, before: Floats, kind: int, observed: Floats) -> Floats:
-        return advance(before, self.strengths(self._edges[kind] + _spread(observed)), self.decode)
+    def _moves(self, kind: int, observed: Floats) -> Floats:
+        moves: Floats = self._edges[kind] + _spread(observed)
+        return moves
 
     # -- plain data
 

@@ -15,14 +15,12 @@ from homing.strategies.trained.sequence.belief import (
     FROM,
     START,
     STATES,
+    Beliefs,
     Floats,
     advance,
-    arrived,
-    keys,
-    pack,
     unpack,
 )
-from homing.strategies.trained.sequence.believer import Beliefs, Believer
+from homing.strategies.trained.sequence.believer import Believer
 from homing.strategies.trained.sequence.clusters import Clusters, Finder
 from homing.strategies.trained.sequence.sequences import state_of
 from homing.trails import LocalGraph
@@ -53,19 +51,12 @@ class Hmm(Believer):
 
     Examples
     --------
-    Fitted on one little web, it finds its way in another:
+    A model of one toy web helps in another:
 
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
-    >>> from homing.judge.keywords import Keywords
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> known, web = toy_web(seed=2), toy_web(seed=1)
-    >>> trained = Hmm()
-    >>> trained.begin(Keywords(known.topic).topic())
-    >>> trained.fit(LocalGraph(known.pages.values(), known.targets))
-    >>> strategy = Hmm()
-    >>> strategy.give(trained.model())
-    >>> replay(web, strategy, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(fitted(Hmm(), toy_web(seed=2)), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References
@@ -141,9 +132,9 @@ class Hmm(Believer):
         said = self._says.T[np.searchsorted(_BORDERS, ratings)]
         if self.mode == "paper":
             said = np.ones_like(said)
-        beliefs = advance(arrived(belief), self._steps * said[:, None, :])
-        ranked = np.column_stack([beliefs[:, : STATES - 1], ratings])
-        return Beliefs(keys(ranked), beliefs, pack(np.repeat(belief[None], len(ratings), axis=0), ratings))
+        beliefs = advance(belief, self._steps * said[:, None, :])
+        ranked_by = np.column_stack([beliefs[:, : STATES - 1], ratings])
+        return Beliefs.of_links(beliefs, page=belief, ratings=ratings, ranked_by=ranked_by)
 
     def model(self) -> State:
         fitted: State = to_builtins(self._fitted)

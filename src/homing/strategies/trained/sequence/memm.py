@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from homing.strategies.trained.sequence.belief import ALLOWED, Floats
+from homing.model import Visit
+from homing.strategies.trained.sequence.belief import ALLOWED, Beliefs, Floats, advance
 from homing.strategies.trained.sequence.chain import Chain
 from homing.strategies.trained.sequence.sequences import Sequences
 
@@ -22,19 +23,12 @@ class Memm(Chain):
 
     Examples
     --------
-    Fitted to one little web, it finds its way in another:
+    Fitted to one toy web, it finds its way in another:
 
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
-    >>> from homing.judge.keywords import Keywords
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> from homing.trails import LocalGraph
-    >>> known, web = toy_web(seed=2), toy_web(seed=1)
-    >>> trained, strategy = Memm(walks=200), Memm()
-    >>> trained.begin(Keywords(known.topic).topic())
-    >>> trained.fit(LocalGraph(known.pages.values(), known.targets))
-    >>> strategy.give(trained.model())
-    >>> replay(web, strategy, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(fitted(Memm(walks=200), toy_web(seed=2)), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References
@@ -45,8 +39,8 @@ class Memm(Chain):
     too certain of a link. Features have a weight for each state, not for each pair
     (``full_edge_features``). Chances equal within .001 are those with the same digit, as the paper's rule is
     no order. The first page of a path is read like any other instead of being given the chances of states
-    to begin with. What is kept with a URL of the link that led there is how it was rated; its words come
-    with the entry. Besides the paper's features there are what the judge says of the title, of the words
+    to begin with. Of the link that led to a URL its rating is kept in the memo; its words are in
+    the entry. Besides the paper's features there are what the judge says of the title, of the words
     around the link, and of the best link of a page. Cosines take the logarithm of counts. Walks also end at
     pages from which no way is known. What counts is how many different pages and links the walks met, not
     how often. Of several paths to a URL the most promising counts, not the shortest.
@@ -56,10 +50,12 @@ class Memm(Chain):
     name = "memm"
     paper: ClassVar[str] = "Liu, Milios 2012, Probabilistic models for focused web crawling"
 
-    def strengths(self, moves: Floats) -> Floats:
+    def chances(self, moves: Floats) -> Floats:
+        """Return how likely a step leads from each state to each (equation 13)."""
         return np.exp(_log_chances(np.where(ALLOWED, moves, -np.inf)))
 
     def likelihood(self, moves: Floats, sequences: Sequences) -> tuple[float, Floats]:
+        """Add up the logarithms of the chances of all steps (equation 12); the gradient by moves."""
         steps, before, states = np.arange(len(moves)), sequences.before, sequences.states
         logs = _log_chances(np.where(ALLOWED[before], moves[steps, before], -np.inf))
         gradient = np.zeros_like(moves)
@@ -67,9 +63,16 @@ class Memm(Chain):
         gradient[steps, before, states] += 1
         return float(logs[steps, states].sum()), gradient
 
+    def believe(self, visit: Visit) -> Beliefs:
+        """Pass the belief on to the page, and from there along its links (equations 19 and 23)."""
+        seen = self.observe(visit)
+        page = advance(seen.before, self.chances(seen.page), self.decode)
+        links = page if self.mode == "paper" else advance(page, self.chances(seen.links), self.decode)
+        return Beliefs.of_links(links, page=page, ratings=seen.ratings)
+
 
 def _log_chances(moves: Floats) -> Floats:
-    """Brought to add up to one, over the state a step leads to."""
+    """Normalise over the state a step leads to, to add up to one."""
     raised = moves - moves.max(axis=-1, keepdims=True)
     logs: Floats = raised - np.log(np.exp(raised).sum(axis=-1, keepdims=True))
     return logs

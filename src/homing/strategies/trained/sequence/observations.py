@@ -28,7 +28,7 @@ _LINKS = 100
 _TARGETS = 12
 _TARGET_TERMS = 150
 _RAREST = 3
-"""Least pages, or anchors, with a word for it to be learnt."""
+"""Least pages, or anchors, with a word for it to be a feature."""
 
 Row = tuple[list[int], list[float]]
 """The numbers of the features a page or link has, never none, and their values."""
@@ -126,7 +126,7 @@ class Observer(Struct, frozen=True, kw_only=True):
     def anchors(self, page: Page) -> Row:
         """Observe all links of a page at once, as it is not known which of them is followed.
 
-        Their words share the weight of one, or pages of many links would drown what else is said.
+        Their words share the weight of one, or in pages of many links they would drown all else.
         """
         start = self._start_of(Part.LEADS_ON)
         said = bag(" ".join(link.anchor for link in page.links[:_LINKS]), page.language)

@@ -1,7 +1,8 @@
 """Trails as the arrays that memm and crf are fitted on.
 
-The same pages and links come again in many trails. So each is read once, as a row, and a step of a trail is a
-sum of rows: the page, the link that led there and, as the paper has it, the link by which the trail goes on.
+The same pages and links come again in many trails. So each is read once, as a row, and a step of a trail is
+a sum of rows: the page, the link that led there and, as the paper has it, the link by which the trail
+continues.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def trails_of(graph: LocalGraph, count: int, seed: int) -> list[Trail]:
     """Return walks to targets and past them, and as many again that stray.
 
     A walk knows only pages from which a way leads to a target. What lies elsewhere looks different: each
-    walk that can is also told with another end, a page from which no way is known, four links off or more.
+    walk that can gets a copy with another end, a page from which no way is known, four links off or more.
     """
     walks = graph.trails(count, seed=seed)
     chance = random.Random(seed)  # noqa: S311  (a sample, not a secret)
@@ -75,30 +76,30 @@ def lay_out(
 ) -> Sequences:
     """Return the trails as arrays.
 
-    With ``lookahead`` each trail is told twice: as it is, and up to a page that has not been read yet, as
+    With ``lookahead`` each trail is there twice: as it is, and up to a page that has not been read yet, as
     this is what a crawl has to foresee. Else a page is seen together with the link by which the trail
-    goes on.
+    continues.
     """
     reader = _Reader(observer, rate)
     chance = random.Random(seed)  # noqa: S311  (a sample, not a secret)
-    told = []
+    paths = []
     for trail in trails:
-        told.append(list(reader.steps(trail, leading_on=not lookahead)))
+        paths.append(list(reader.steps(trail, leading_on=not lookahead)))
         if lookahead:
             cut = chance.randrange(1, len(trail))
-            told.append([*told[-1][:cut], reader.unseen(trail[cut - 1], trail[cut])])
-    told.sort(key=len)
-    steps = [step for each in told for step in each]
+            paths.append([*paths[-1][:cut], reader.unseen(trail[cut - 1], trail[cut])])
+    paths.sort(key=len)
+    steps = [step for each in paths for step in each]
     states = np.array([step.state for step in steps])
     before = np.concatenate([[START], states[:-1]])
-    before[np.cumsum([0, *map(len, told[:-1])])] = START
+    before[np.cumsum([0, *map(len, paths[:-1])])] = START
     return Sequences(
         rows=sparse(reader.rows, len(observer)),
         made_of=sparse([(step.rows, [1.0] * len(step.rows)) for step in steps], len(reader.rows)),
         kinds=np.array([step.kind for step in steps]),
         before=before,
         states=states,
-        groups=_groups([len(each) for each in told]),
+        groups=_groups([len(each) for each in paths]),
     )
 
 

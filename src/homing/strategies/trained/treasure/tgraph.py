@@ -1,4 +1,4 @@
-"""The T-Graph: which passages are alike, and how many documents lie between each of them and a target.
+"""The T-Graph: passages that are known, and how many documents lie between each of them and a target.
 
 A page of 60 links is compared with 5,000 nodes in one or two milliseconds.
 """
@@ -6,7 +6,7 @@ A page of 60 links is compared with 5,000 nodes in one or two milliseconds.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Literal, NamedTuple
 
@@ -15,7 +15,6 @@ from msgspec import Meta, convert
 
 from homing.strategies.trained.treasure.passages import (
     ENCLOSING,
-    NOWHERE,
     PARTS,
     Floats,
     Integers,
@@ -25,7 +24,6 @@ from homing.strategies.trained.treasure.passages import (
 from homing.strategies.trained.treasure.postings import BITS, Postings
 from homing.text.hashing import BUCKETS
 
-Aggregate = Literal["min", "topk", "weighted"]
 Average = Literal["present", "all"]
 Enclosing = Literal["every", "nearest"]
 
@@ -39,64 +37,48 @@ _Feature = Annotated[int, Meta(ge=0, lt=PARTS * BUCKETS)]
 _Row = tuple[int, int, float, float, list[_Feature], list[float]]
 
 
-class Estimate(NamedTuple):
-    """What the T-Graph says of a passage."""
+class Alike(NamedTuple):
+    """Nodes that some passages are similar to, one pair after the other."""
 
-    nearness: float
-    """About one by the number of documents to a target."""
-    serial: int = 0
-    """The node that speaks for it; 0 if none does."""
-    similarity: float = 0.0
-    """How much the passage is like that node."""
-    distance: int = NOWHERE
+    passages: int
+    """How many passages were compared."""
+    row: Integers
+    """The passage of each pair, in order."""
+    node: Integers
+    """The place of its node."""
+    similarity: Floats
 
 
 class TGraph:
-    """Nodes, and what they say of other passages.
+    """The nodes, and which of them a passage is similar to.
 
     Parameters
     ----------
-    nodes
-        Beyond 5,000 the same number is kept of each distance: the useful ones, then the latest.
-    aggregate, nearest, threshold, doubt, average, enclosing
+    average, enclosing
         As the strategy ``treasure`` has them.
-    last_serial
-        The highest serial given so far. A number is never given twice: frontier URLs remember them.
 
     Examples
     --------
-    >>> from homing.strategies.trained.treasure.passages import nodes_of
+    >>> from homing.strategies.trained.treasure.passages import NOWHERE, nodes_of
     >>> passages = [Passage("", (), "Moths", "moth wings"), Passage("", (), "Trains", "train and railway")]
-    >>> graph = TGraph(nodes_of(passages, [1, NOWHERE], "en"), doubt=0)
+    >>> graph = TGraph(average="present", enclosing="every")
+    >>> graph.use(nodes_of(passages, [1, NOWHERE], "en"))
     >>> print(graph.similarities([Passage("", (), "", "a moth")], "en").round(2))
     [[0.71 0.  ]]
-    >>> graph.estimate([Passage("", (), "", "a moth"), Passage("", (), "", "a ship")], "en")
-    [Estimate(nearness=1.0, serial=1, similarity=0.70..., distance=1), Estimate(nearness=0.5, ...)]
     """
 
-    def __init__(
-        self,
-        nodes: Iterable[Node] = (),
-        *,
-        aggregate: Aggregate = "topk",
-        nearest: int = 10,
-        threshold: float = 0.05,
-        doubt: float = 1.0,
-        average: Average = "present",
-        enclosing: Enclosing = "every",
-        last_serial: int = 0,
-    ) -> None:
-        self.aggregate: Aggregate = aggregate
-        self.nearest = nearest
-        self.threshold = threshold
-        self.doubt = doubt
-        self.average: Average = average
-        self.enclosing: Enclosing = enclosing
-        self.last_serial = last_serial
-        self.use(nodes)
+    def __init__(self, *, average: Average, enclosing: Enclosing) -> None:
+        self.average = average
+        self.enclosing = enclosing
+        self.last_serial = 0
+        """The highest serial given so far. A number is never given twice: frontier URLs remember them."""
+        self.use(())
 
     def use(self, nodes: Iterable[Node]) -> None:
-        """Replace the nodes; those without a serial get one."""
+        """Replace the nodes; those without a serial get one.
+
+        Beyond 5,000 the same number is kept of each distance: the useful ones, then the latest.
+        """
         numbered = list(nodes)
         for node in numbered:
             if not node.serial:
@@ -105,7 +87,8 @@ class TGraph:
         self.by_serial = {node.serial: node for node in self.nodes}
         self.levels = max((node.distance for node in self.nodes), default=0)
         distances = np.array([node.distance for node in self.nodes], np.float32)
-        self._nearness = np.divide(1, distances, out=np.zeros_like(distances), where=distances > 0)
+        self.nearness = np.divide(1, distances, out=np.zeros_like(distances), where=distances > 0)
+        """One by the distance of each node; 0 for those from which no target is reached."""
         self._postings = Postings(self.nodes)
 
     def plain(self) -> dict[str, object]:
@@ -126,59 +109,22 @@ class TGraph:
             for distance, serial, uses, hits, features, counts in rows
         )
 
-    def estimate(self, passages: Sequence[Passage], language: str) -> list[Estimate]:
-        """Return how near a target is, by the nodes that each passage is like."""
-        if not self.nodes:
-            return [Estimate(nearness=self._unknown)] * len(passages)
-        found: list[Estimate] = []
+    def alike(
+        self, passages: Sequence[Passage], language: str, *, threshold: float, nearest: int | None
+    ) -> Iterator[Alike]:
+        """Yield the nodes at least this similar to the passages, a few passages at a time.
+
+        With ``nearest`` at most that many of each, the most similar.
+        """
         for start in range(0, len(passages), _AT_ONCE):
-            found += self._aggregated(self.similarities(passages[start : start + _AT_ONCE], language))
-        return found
-
-    @property
-    def _unknown(self) -> float:
-        """The nearness of a passage that is like no node."""
-        return 1 / (self.levels + 1)
-
-    def _aggregated(self, similar: Floats) -> list[Estimate]:
-        """Aggregate the nodes by their similarity to each passage, all passages at once."""
-        row, node = self._alike(similar)
-        weights, nearness, rows = similar[row, node], self._nearness[node], len(similar)
-        if self.aggregate == "min":
-            values = _largest(row, nearness, rows)
-            is_known, speaking = values > 0, (nearness == values[row]) & (nearness > 0)
-        else:
-            known = np.bincount(row, weights, rows)
-            values = np.bincount(row, nearness * weights, rows) + self.doubt * self._unknown
-            values /= np.maximum(known + self.doubt, 1e-9)
-            is_known, speaking = known > 0, nearness > 0
-        found = [Estimate(value) for value in np.where(is_known, values, self._unknown).tolist()]
-        row, node, weights = row[speaking], node[speaking], weights[speaking]
-        foremost = np.flatnonzero(weights == _largest(row, weights, rows)[row])[::-1]  # the first comes last
-        for passage, number, weight in zip(
-            row[foremost].tolist(), node[foremost].tolist(), weights[foremost].tolist(), strict=True
-        ):
-            speaker = self.nodes[number]
-            found[passage] = Estimate(found[passage].nearness, speaker.serial, weight, speaker.distance)
-        return found
-
-    def _alike(self, similar: Floats) -> tuple[Integers, Integers]:
-        """Return which passages and nodes are similar enough; for ``topk``, the nearest of each passage."""
-        least = np.full(len(similar), self.threshold, np.float32)
-        borders = np.arange(0, len(self.nodes), _BLOCK)
-        if self.aggregate == "topk" and len(borders) >= self.nearest:
-            # The nearest are no less similar than the best of as many blocks: of thousands, some dozens are
-            # left to be sorted.
-            highest = np.maximum.reduceat(similar, borders, axis=1)
-            least = np.maximum(least, np.partition(highest, -self.nearest, axis=1)[:, -self.nearest])
-        # A tenth of the time of ``nonzero`` in two dimensions.
-        row, node = np.divmod(np.flatnonzero(similar >= least[:, None]), len(self.nodes))
-        if self.aggregate != "topk":
-            return row, node
-        order = np.lexsort((-similar[row, node], row))
-        row, node = row[order], node[order]
-        is_near = np.arange(len(row)) < np.searchsorted(row, row) + self.nearest
-        return row[is_near], node[is_near]
+            few = passages[start : start + _AT_ONCE]
+            if self.nodes:
+                similar = self.similarities(few, language)
+                row, node = _similar_enough(similar, threshold, nearest)
+                yield Alike(len(few), row, node, similar[row, node])
+            else:
+                none = np.zeros(0, np.int64)
+                yield Alike(len(few), none, none, np.zeros(0, np.float32))
 
     def similarities(self, passages: Sequence[Passage], language: str) -> Floats:
         """Return how like each passage is to each node: the mean of the cosines of their parts (OSM)."""
@@ -208,11 +154,24 @@ class TGraph:
         return summed
 
 
-def _largest(row: Integers, values: Floats, rows: int) -> Floats:
-    """Return the largest value of each row; 0 for one that has none."""
-    found = np.zeros(rows, np.float32)
-    np.maximum.at(found, row, values)
-    return found
+def _similar_enough(similar: Floats, threshold: float, nearest: int | None) -> tuple[Integers, Integers]:
+    """Return the pairs of passage and node from the threshold on; of each passage, its nearest nodes."""
+    nodes = similar.shape[1]
+    least = np.full(len(similar), threshold, np.float32)
+    borders = np.arange(0, nodes, _BLOCK)
+    if nearest and len(borders) >= nearest:
+        # The nearest are no less similar than the best of as many blocks: of thousands, some dozens are
+        # left to be sorted.
+        highest = np.maximum.reduceat(similar, borders, axis=1)
+        least = np.maximum(least, np.partition(highest, -nearest, axis=1)[:, -nearest])
+    # A tenth of the time of ``nonzero`` in two dimensions.
+    row, node = np.divmod(np.flatnonzero(similar >= least[:, None]), nodes)
+    if not nearest:
+        return row, node
+    order = np.lexsort((-similar[row, node], row))
+    row, node = row[order], node[order]
+    is_near = np.arange(len(row)) < np.searchsorted(row, row) + nearest
+    return row[is_near], node[is_near]
 
 
 def _thinned(nodes: list[Node]) -> list[Node]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from typing import ClassVar, Literal
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal, NamedTuple
 
+import numpy as np
 from msgspec import ValidationError
 from msgspec.structs import replace
 
@@ -14,8 +15,16 @@ from homing.model import Page, Priority, Proposal, Ranking, State, Topic, Visit,
 from homing.parameters import parameter
 from homing.ports import View
 from homing.strategies.trained.base import Trained, best_of
-from homing.strategies.trained.treasure.passages import bottom_up, passages_of, top_down
-from homing.strategies.trained.treasure.tgraph import Aggregate, Average, Enclosing, TGraph
+from homing.strategies.trained.treasure.passages import (
+    NOWHERE,
+    Floats,
+    Integers,
+    Passage,
+    bottom_up,
+    passages_of,
+    top_down,
+)
+from homing.strategies.trained.treasure.tgraph import Alike, Average, Enclosing, TGraph
 from homing.strategies.trained.treasure.watchdog import Watchdog
 from homing.taxonomy import Focus, Taxonomy, codes_of, load, page_text, starter
 from homing.trails import LocalGraph
@@ -25,6 +34,18 @@ _READ = 4_000
 """Maximum characters of a page read for its subject; more cost time and change little."""
 _MEMO = struct.Struct("<IH")
 """The node that spoke for a link, and the number of the passage it stands in."""
+
+
+class Estimate(NamedTuple):
+    """What the T-Graph says of a passage."""
+
+    nearness: float
+    """About one by the number of documents to a target."""
+    serial: int = 0
+    """The node that speaks for it; 0 if none does."""
+    similarity: float = 0.0
+    """How much the passage is like that node."""
+    distance: int = NOWHERE
 
 
 class Treasure(Trained):
@@ -38,13 +59,10 @@ class Treasure(Trained):
 
     Examples
     --------
-    >>> from homing.checks.replays import replay
+    >>> from homing.checks.replays import fitted, harvest
     >>> from homing.checks.webs import toy_web
     >>> from homing.strategies.breadth_first import BreadthFirst
-    >>> web, known, treasure = toy_web(seed=1), toy_web(seed=2), Treasure()
-    >>> treasure.fit(LocalGraph(known.pages.values(), known.targets))
-    >>> treasure.give(treasure.model())
-    >>> replay(web, treasure, pages=60).harvest > replay(web, BreadthFirst(), pages=60).harvest
+    >>> harvest(fitted(Treasure(), toy_web(seed=2)), pages=60) > harvest(BreadthFirst(), pages=60)
     True
 
     References
@@ -77,7 +95,7 @@ class Treasure(Trained):
         "should be.",
         default=False,
     )
-    aggregate: Aggregate = parameter(
+    aggregate: Literal["min", "topk", "weighted"] = parameter(
         'What the nodes a passage is like come to. "min": the nearest target any of them promises (the '
         'paper). "weighted": the mean of "1 / distance" by similarity; "topk": that of the most similar.',
         default="topk",
@@ -144,14 +162,7 @@ class Treasure(Trained):
         given = self.taxonomy
         self._table = load(given) if isinstance(given, str) and given else given
         self.codes: tuple[str, ...] = ()
-        self._graph = TGraph(
-            aggregate=self.aggregate,
-            nearest=self.nearest,
-            threshold=self.threshold,
-            doubt=self.doubt,
-            average=self.average,
-            enclosing=self.enclosing,
-        )
+        self._graph = TGraph(average=self.average, enclosing=self.enclosing)
         self._watchdog = Watchdog(self.levels)
         self._watched_at = 0
 
@@ -167,34 +178,6 @@ class Treasure(Trained):
             raise UsageError(f'strategy "{self.name}" needs pages that link to targets; none of these does')
         self._graph.use(nodes)
 
-    def rerank(self, view: View) -> Ranking | None:
-        ranking = super().rerank(view)
-        if self.fitted and self.watch_every and self._seen >= self._watched_at + self.watch_every:
-            self._watched_at = self._seen
-            self._watchdog.mend(self._graph)
-        return ranking
-
-    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
-        """Re-score links found before there was a graph, or link-context would go on deciding."""
-        pages = self._memory.graph().pages.values()
-        return best_of((each for page in pages for each in self._proposals(page)), view) if is_first else None
-
-    def learn(self, visit: Visit) -> None:
-        super().learn(visit)
-        serial, place = _MEMO.unpack(visit.entry.memo) if visit.entry.memo else (0, 0)
-        node = self._graph.by_serial.get(serial)
-        self._watchdog.meet(visit, passages_of(visit.page)[0], place=place, node=node)
-
-    def score(self, visit: Visit) -> Iterator[Proposal]:
-        if self.fitted:
-            yield from self.predict(visit)
-            return
-        age = self.aging * visit.step
-        _, places = passages_of(visit.page)
-        for place, each in zip(places, super().score(visit), strict=True):
-            priority = Priority(score=each.priority.score - age)
-            yield replace(each, priority=priority, memo=_MEMO.pack(0, place), why=(*each.why, ("age", -age)))
-
     def predict(self, visit: Visit) -> Iterator[Proposal]:
         return self._proposals(visit.page, age=self.aging * visit.step)
 
@@ -203,7 +186,7 @@ class Treasure(Trained):
         passages, places = passages_of(page)
         on_topic = self._on_topic(page)
         wanted = list(dict.fromkeys(place for place, passes in zip(places, on_topic, strict=True) if passes))
-        estimates = self._graph.estimate([passages[place] for place in wanted], page.language)
+        estimates = self.estimates([passages[place] for place in wanted], page.language)
         by_place = dict(zip(wanted, estimates, strict=True))
         around = [link.around for link, passes in zip(links, on_topic, strict=True) if passes]
         ratings = iter(self.topic.rate(around) if weight else [0.0] * len(around))
@@ -233,6 +216,65 @@ class Treasure(Trained):
         of_page = None in found and focus.plot(page_text(page)[:_READ]).lies_in(codes)
         return [of_page if each is None else each for each in found]
 
+    def estimates(self, passages: Sequence[Passage], language: str) -> list[Estimate]:
+        """Return how near a target is, by the nodes that each passage is like."""
+        nearest = self.nearest if self.aggregate == "topk" else None
+        found: list[Estimate] = []
+        for alike in self._graph.alike(passages, language, threshold=self.threshold, nearest=nearest):
+            found += self._aggregated(alike)
+        return found
+
+    def _aggregated(self, alike: Alike) -> list[Estimate]:
+        """Aggregate the nodes that passages are like, all passages at once."""
+        row, node, weights = alike.row, alike.node, alike.similarity
+        rows, nearness = alike.passages, self._graph.nearness[node]
+        unknown = 1 / (self._graph.levels + 1)  # of a passage that is like no node
+        if self.aggregate == "min":
+            values = _largest(row, nearness, rows)
+            is_known, speaking = values > 0, (nearness == values[row]) & (nearness > 0)
+        else:
+            known = np.bincount(row, weights, rows)
+            values = np.bincount(row, nearness * weights, rows) + self.doubt * unknown
+            values /= np.maximum(known + self.doubt, 1e-9)
+            is_known, speaking = known > 0, nearness > 0
+        found = [Estimate(value) for value in np.where(is_known, values, unknown).tolist()]
+        row, node, weights = row[speaking], node[speaking], weights[speaking]
+        foremost = np.flatnonzero(weights == _largest(row, weights, rows)[row])[::-1]  # the first comes last
+        for passage, number, weight in zip(
+            row[foremost].tolist(), node[foremost].tolist(), weights[foremost].tolist(), strict=True
+        ):
+            speaker = self._graph.nodes[number]
+            found[passage] = Estimate(found[passage].nearness, speaker.serial, weight, speaker.distance)
+        return found
+
+    def learn(self, visit: Visit) -> None:
+        super().learn(visit)
+        serial, place = _MEMO.unpack(visit.entry.memo) if visit.entry.memo else (0, 0)
+        node = self._graph.by_serial.get(serial)
+        self._watchdog.meet(visit, passages_of(visit.page)[0], place=place, node=node)
+
+    def rerank(self, view: View) -> Ranking | None:
+        ranking = super().rerank(view)
+        if self.fitted and self.watch_every and self._seen >= self._watched_at + self.watch_every:
+            self._watched_at = self._seen
+            self._watchdog.mend(self._graph)
+        return ranking
+
+    def rerank_remembered(self, view: View, *, is_first: bool) -> Ranking | None:
+        """Re-score links found before there was a graph, or link-context would go on deciding."""
+        pages = self._memory.graph().pages.values()
+        return best_of((each for page in pages for each in self._proposals(page)), view) if is_first else None
+
+    def score(self, visit: Visit) -> Iterator[Proposal]:
+        if self.fitted:
+            yield from self.predict(visit)
+            return
+        age = self.aging * visit.step
+        _, places = passages_of(visit.page)
+        for place, each in zip(places, super().score(visit), strict=True):
+            priority = Priority(score=each.priority.score - age)
+            yield replace(each, priority=priority, memo=_MEMO.pack(0, place), why=(*each.why, ("age", -age)))
+
     def model(self) -> State:
         return self._graph.plain()
 
@@ -249,3 +291,10 @@ class Treasure(Trained):
         super().restore(state)
         self._watchdog.restore(state["watchdog"])
         self._watched_at = int(str(state["watched_at"]))
+
+
+def _largest(row: Integers, values: Floats, rows: int) -> Floats:
+    """Return the largest value of each row; 0 for one that has none."""
+    found = np.zeros(rows, np.float32)
+    np.maximum.at(found, row, values)
+    return found

@@ -1,4 +1,4 @@
-"""How the T-Graph learns while the crawl runs: new nodes are added, dead ones dropped."""
+"""Keeps the T-Graph up to date while the crawl runs: adds new nodes, drops dead ones."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class Watchdog:
             self._targets = [seq for seq in self._targets if seq in self._met]
 
     def mend(self, graph: TGraph) -> None:
-        """Update a graph by what was learnt since the last time."""
-        learnt: defaultdict[str, dict[Passage, int]] = defaultdict(dict)
+        """Update a graph by the pages visited since the last time."""
+        passed: defaultdict[str, dict[Passage, int]] = defaultdict(dict)
         for target in self._targets:
             for steps, (page, parent) in enumerate(self._way_back(target)):
                 node = graph.by_serial.get(page.serial)
@@ -69,10 +69,10 @@ class Watchdog:
                     page.credited = True
                     node.hits += 1
                 if parent and page.place < len(parent.passages):
-                    known, passage = learnt[parent.language], parent.passages[page.place]
+                    known, passage = passed[parent.language], parent.passages[page.place]
                     known[passage] = min(steps + 1, known.get(passage, steps + 1))
         self._targets.clear()
-        new = [node for language, known in learnt.items() for node in _merge(graph, known, language)]
+        new = [node for language, known in passed.items() for node in _merge(graph, known, language)]
         graph.use([node for node in graph.nodes if not _is_dead(node)] + new)
 
     def state(self) -> dict[str, object]:
@@ -112,11 +112,11 @@ class _State(Struct):
     targets: list[int]
 
 
-def _merge(graph: TGraph, learnt: Mapping[Passage, int], language: str) -> Iterator[Node]:
+def _merge(graph: TGraph, passed: Mapping[Passage, int], language: str) -> Iterator[Node]:
     """Add passages to the nodes they are much like; yield the others as new nodes."""
-    passages = list(learnt)
+    passages = list(passed)
     similar = graph.similarities(passages, language)
-    for node, row in zip(nodes_of(passages, list(learnt.values()), language), similar, strict=True):
+    for node, row in zip(nodes_of(passages, list(passed.values()), language), similar, strict=True):
         if row.max(initial=0) > _ALIKE:
             _add(graph.nodes[int(row.argmax())], node)
         else:
@@ -124,7 +124,7 @@ def _merge(graph: TGraph, learnt: Mapping[Passage, int], language: str) -> Itera
 
 
 def _add(node: Node, other: Node) -> None:
-    """Term frequencies add up, and the shorter way counts."""
+    """Add a passage to a node: term frequencies add up, and the shorter way counts."""
     features = np.concatenate((node.features, other.features))
     counts = np.concatenate((node.counts, other.counts))
     node.features, place = np.unique(features, return_inverse=True)
@@ -137,7 +137,7 @@ def _is_dead(node: Node) -> bool:
 
 
 def _outline(passage: Passage) -> Passage:
-    """A passage cut short, in text that any JSON can hold."""
+    """Return a passage cut short, in text that any JSON can hold."""
     sub_heading, enclosing, main_heading, text = passage
     return Passage(_plain(sub_heading), tuple(map(_plain, enclosing)), _plain(main_heading), _plain(text))
 

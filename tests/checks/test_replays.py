@@ -1,103 +1,18 @@
-"""The battery for strategies finds those that break their promises, and the small crawl keeps its own."""
+"""The small crawl of the batteries does as the engine does. Covers ``replays`` and ``webs``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-import pytest
 from msgspec.structs import replace
 
 from homing.checks.replays import ToyCrawl
-from homing.checks.strategy import check_strategy
 from homing.checks.webs import toy_web
-from homing.model import Entry, Failure, Priority, Proposal, Ranking, State, Visit
+from homing.model import Entry, Failure, Priority, Proposal, Ranking, Visit
 from homing.ports import View
-from homing.strategies import Strategy
 from homing.strategies.breadth_first import BreadthFirst
 from homing.strategies.link_context import LinkContext
-
-
-class Hoarder(LinkContext):
-    """Saves the text of every page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def learn(self, visit: Visit) -> None:
-        self.texts.append(visit.page.text.encode("ascii", "ignore").decode())
-
-    def state(self) -> State:
-        return {"texts": self.texts}
-
-    def restore(self, state: State) -> None:
-        self.texts = list(map(str, list(state["texts"])))  # type: ignore[call-overload]
-
-
-class SecretHoarder(LinkContext):
-    """Keeps every visit, and does not save it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.visits: list[Visit] = []
-
-    def learn(self, visit: Visit) -> None:
-        self.visits.append(visit)
-
-
-class Moody(LinkContext):
-    """Turns the frontier around at a re-rank, once, and forgets that it did."""
-
-    rerank_every = 50
-    reranks = 0
-
-    def rerank(self, view: View) -> Ranking | None:
-        self.reranks += 1
-        waiting = view.waiting()
-        scores = 0.1 * self.reranks * (waiting % 7).astype(np.float64)
-        return Ranking(
-            keys=view.keys(waiting),
-            tiers=np.zeros(len(waiting), dtype=np.int32),
-            scores=scores,
-            parts={"mood": scores},
-        )
-
-
-class Taciturn(Moody):
-    """Ranks URLs anew and does not say why."""
-
-    def rerank(self, view: View) -> Ranking | None:
-        ranking = super().rerank(view)
-        return ranking and replace(ranking, parts={})
-
-
-class Counting(LinkContext):
-    """Changes when a page does not come."""
-
-    failures = 0
-
-    def missed(self, entry: Entry, failure: Failure) -> Iterable[Proposal]:
-        self.failures += 1
-        return ()
-
-    def state(self) -> State:
-        return {"failures": self.failures}
-
-
-@pytest.mark.parametrize(
-    ("make", "complaint"),
-    [
-        (Hoarder, "the state grows by"),
-        (SecretHoarder, "bytes of memory a page"),
-        (Moody, "with stops"),
-        (Taciturn, "does not say why"),
-        (Counting, "missed"),
-    ],
-)
-def test_the_battery_finds_a_strategy_that_breaks_its_promises(make: type[Strategy], complaint: str) -> None:
-    with pytest.raises(AssertionError, match=complaint):
-        check_strategy(make)
 
 
 class Reverse(BreadthFirst):
@@ -112,7 +27,7 @@ class Reverse(BreadthFirst):
         return Ranking(keys=view.keys(waiting), tiers=tiers, scores=places, parts={"place": places})
 
 
-def test_a_ranking_replaces_the_priorities_of_urls_that_wait() -> None:
+def test_a_ranking_replaces_the_priorities_of_queued_urls() -> None:
     crawl = ToyCrawl(toy_web(seed=1), Reverse())
     crawl.run(5)
     last = max(crawl.view().waiting().tolist())
@@ -135,7 +50,7 @@ def test_the_view_shows_links_scores_and_priorities() -> None:
     assert set(tiers.tolist()) == {1, 2}
 
 
-def test_pages_that_do_not_come_are_told_and_not_visited() -> None:
+def test_pages_that_fail_are_reported_and_not_visited() -> None:
     told: list[str] = []
 
     class Told(BreadthFirst):
