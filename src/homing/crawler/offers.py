@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,10 +20,11 @@ Keys = Mapping[str, int]
 """The keys of the links of a page that may be followed, by their URL."""
 
 KEEP_BETTER = KeepBetter()
+_URL_AND_ANCHOR = attrgetter("url", "anchor")
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """Where a URL was found; by default, nowhere: it is a seed."""
+    """Where a URL was found. Default: nowhere, it is a seed."""
 
     depth: int = 0
     parent: int | None = None
@@ -33,7 +35,7 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 class Offers:
-    """Takes proposals to the frontier, and what came of it to the store."""
+    """Takes proposals to the frontier, and what changed there to the store."""
 
     def __init__(self, parts: Parts) -> None:
         self.view = CrawlView(parts.frontier, parts.store)
@@ -88,8 +90,8 @@ class Offers:
     def offer(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
         """Offer what the strategy proposes after a visit, and remember where the page leads.
 
-        It may know of URLs that stand on no page of the crawl, such as those that examples link to; these are
-        taken under the same rules.
+        A strategy may know of URLs that stand on no page of the crawl, such as the links of examples; the
+        same rules hold for these.
         """
         entry, seq_of = visit.entry, self._parts.frontier.urls.seq_of
         allowed: list[tuple[int, Proposal]] = []
@@ -100,7 +102,7 @@ class Offers:
                 if seq_of(number) is None and not self._may_follow(each.url, number, entry):
                     continue
             allowed.append((number, each))
-        anchors = {link.url: link.anchor for link in visit.page.links}
+        anchors = dict(map(_URL_AND_ANCHOR, visit.page.links))
         self._offer(allowed, Found(depth=entry.depth + 1, parent=entry.seq, anchors=anchors))
         self._link(entry.seq, keys.values())
         if self._parts.strategy.rerank_every and entry.kind == "page":
@@ -118,9 +120,9 @@ class Offers:
         self._offer(revisits, None, KEEP_BETTER)
 
     def sitemaps(self, urls: Iterable[str], entry: Entry) -> None:
-        """Offer sitemaps that robots.txt or another sitemap named; only the site's own are believed.
+        """Offer sitemaps that robots.txt or another sitemap names; only those of the same site count.
 
-        One that was named by a sitemap names no others: the protocol knows an index and what it lists.
+        A sitemap that another sitemap lists may list none itself: the protocol has no deeper levels.
         """
         own = site(host(entry.url))
         if not self._parts.follow_links or self._is_listed(entry):
@@ -215,7 +217,7 @@ class Offers:
 
 
 def _as_merged(old: Entry, proposal: Proposal) -> Entry:
-    """An entry that was found where it was found, with a new priority."""
+    """Return an entry with a new priority; where it was found stays the same."""
     return replace(old, priority=proposal.priority, memo=proposal.memo, why=proposal.why)
 
 
