@@ -6,22 +6,8 @@ With ``--write``, and if all are run, what was measured goes into docs/benchmark
 import sys
 from collections.abc import Callable
 
-from benchmarks import (
-    adaptive,
-    belief,
-    endurance,
-    frontier,
-    hostile,
-    judging,
-    lab,
-    ranking,
-    resume,
-    search,
-    start,
-    strategies,
-    throughput,
-    watching,
-)
+from benchmarks.crawls import endurance, hostile, resume, search, throughput, watching
+from benchmarks.parts import adaptive, belief, frontier, judging, lab, ranking, start, strategies
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from experiments.judges import CONTENDERS, Draw, Finished, row_of
-from experiments.judges_page import as_markdown
-from experiments.judges_picture import as_picture
-from experiments.judges_rows import MANY, NAME, Row
-from experiments.measures import best_f1, calibration_error, f1, roc_auc
-from experiments.recorded import Labelled, Subject, pages_of, subjects_of
+from experiments.judges.comparison import CONTENDERS, Draw, Finished, row_of
+from experiments.judges.measures import best_f1, calibration_error, f1, roc_auc
+from experiments.judges.page import as_markdown
+from experiments.judges.picture import as_picture
+from experiments.judges.recorded import Labelled, Subject, pages_of, subjects_of
+from experiments.judges.rows import MANY, NAME, Row
 
 from homing.model import Page
 

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.hazards.disk import fill_and_go_on, small_disk
-from tests.hazards.kills import KillLoop
-from tests.hazards.locks import Intruder
-from tests.hazards.sound import assert_sound, holdings
+from tests.hazards.machine.disk import fill_and_go_on, small_disk
+from tests.hazards.machine.kills import KillLoop
+from tests.hazards.machine.locks import Intruder
+from tests.hazards.machine.sound import assert_sound, holdings
 from tests.integration.command import Command, fetched, serving, wait_until
 
 from homing.store.catalog.database import PATIENCE
