@@ -1,8 +1,8 @@
 """What does it cost to judge a page and to rate its links?
 
-A parsed page of 10 KB of text is judged, and the windows around its 60 links are rated in one call, as a
-crawl does. The ratio is to counting the words of the same pages (``text.bag``), which most judges have to do
-first. Rounds of all judges take turns, and the quickest of each counts.
+A parsed page of 10 KB of text is judged, and the windows around its 60 links are rated in one call, as in a
+crawl. The ratio is to counting the words of the same pages (``text.words.bag``), which most judges must do
+first. Rounds of all judges alternate, and the fastest of each counts.
 """
 
 import random

@@ -1,8 +1,8 @@
 """Where recorded pages come from: WARC files of any producer, crawls of Homing, JSONL files.
 
 Several sources are one web, read in the order in which they are named; of two replies for one URL the first
-counts, unless it was an error (see ``recording.py``). Sources that cannot be read at all are told before the
-first is opened. What is damaged within one is passed over and told in ``troubles``.
+counts, unless it was an error (see ``lab/web/recording.py``). Sources that cannot be read at all are reported
+before the first is opened. Damaged records within one are skipped and listed in ``troubles``.
 """
 
 from __future__ import annotations

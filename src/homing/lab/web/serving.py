@@ -2,7 +2,7 @@
 
 It speaks as much HTTP/1.1 as a crawler needs (keep-alive, HEAD, entity tags), straight on an asyncio
 protocol: benchmarks measure the crawler, so the server has to be cheap. What is answered is said by a
-``Server``: a recorded web (``lab/server.py``), or the little web of the demonstration.
+``Server``: a recorded web (``server.py``), or the little web of the demonstration.
 """
 
 from __future__ import annotations
