@@ -1,6 +1,6 @@
-"""Run benchmarks: ``python -m benchmarks [--write] [NAME]...``. All, if none is named.
+"""Run benchmarks: ``python -m benchmarks [--write] [NAME]...``. Default: all of them.
 
-With ``--write``, and if all are run, what was measured goes into docs/benchmarks.md.
+Results are written to docs/benchmarks.md with ``--write``, and whenever all benchmarks are run.
 """
 
 import sys

@@ -17,7 +17,8 @@ INTRODUCTION = """# The strategies
 A strategy decides which URL of the frontier is fetched next: `homing crawl --strategy NAME --set
 PARAMETER=VALUE`, or `[strategy]` in a [configuration](configuration.md). Some can be *fitted*: by `homing
 fit` beforehand, to an earlier crawl or a recorded web, so that they know the way from the start; without a
-model they fit themselves to the crawl's own pages as it proceeds. [The lab](lab.md) compares them on a web of yours.
+model they fit themselves to the crawl's own pages as it proceeds. [The lab](lab.md) compares them on a web of
+yours.
 
 This page is written by `docs/strategies.py` from the classes in `src/homing/strategies/`.
 """

@@ -2,12 +2,12 @@
 
     python -m benchmarks.crawls.endurance --pages 100000
 
-The little web, made large, is served by a process of its own and crawled by ``homing crawl``: all pages are
-parsed, judged and archived. Four times a second we look from outside: at its catalog, and at the CPU time and
-memory of its process (what it has written itself; files that it has mapped are the system's to keep). The
-first fifth is warm-up. After that, memory may grow by what a crawl remembers of each URL that it knows, and
-by little else, most of it the index: SQLite's page cache is full after some 10,000 pages. In a short crawl it
-and other buffers still fill up then, so that only a long one is judged by it.
+A large version of the little web is served by a process of its own and crawled by ``homing crawl``: all pages
+are parsed, judged and archived. Four times a second its catalog is read, and the CPU time and memory of its
+process (only memory it has written; the system keeps mapped files). The first fifth is warm-up. After that,
+memory may grow by what a crawl keeps of each known URL, and by little else, most of it the index. SQLite's
+page cache is full after some 10,000 pages; in a short crawl it and other buffers are still filling up, so
+that only a long crawl is held to the bar.
 """
 
 import argparse
@@ -37,10 +37,10 @@ PAGES_A_HOST = 100
 WARM_UP = 0.2
 SLOPE = 2.0
 ELSE = 1.0
-"""Megabytes that memory may grow by in 10,000 pages, and by what is not explained."""
+"""Maximum growth in megabytes by 10,000 pages: in all, and of what is not explained."""
 LOOK_EVERY = 0.25
 BYTES_A_URL = 110
-"""As the benchmark of the frontier measures it for URLs that wait; those that are finished take a third."""
+"""A queued URL, as the benchmark of the frontier measures it; a finished one takes a third."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -50,12 +50,12 @@ class Look:
 
     pages: int
     known: int
-    """URLs that it has heard of."""
+    """Known URLs."""
     cpu: float
     memory: float
     """Megabytes."""
     cached: float
-    """Megabytes of the catalog that fit into SQLite's page cache."""
+    """Megabytes of the catalog in SQLite's page cache, at most."""
 
 
 def run(pages: int = PAGES) -> list[Result]:
@@ -85,13 +85,13 @@ def _bar(most: float, megabytes: float, pages: int) -> tuple[str, bool | None]:
 
 
 def _slope(looks: Sequence[Look], which: str) -> float:
-    """By least squares, a page."""
+    """Return the growth by page, by least squares."""
     pages = [look.pages for look in looks]
     return float(np.polyfit(pages, [getattr(look, which) for look in looks], 1)[0])
 
 
 def _speed(looks: Sequence[Look], pages: int, start: float, end: float) -> float:
-    """Pages a CPU second between two parts of the way."""
+    """Return the pages a CPU second between two fractions of the crawl."""
     within = [look for look in looks if start * pages <= look.pages <= end * pages]
     return (within[-1].pages - within[0].pages) / (within[-1].cpu - within[0].cpu)
 
@@ -109,7 +109,7 @@ def _crawl(address: str, pages: int, folder: Path) -> Iterator[Look]:
                 (pages,) = catalog.execute("SELECT coalesce(max(step), 0) FROM visits").fetchone()
                 (known,) = catalog.execute("SELECT coalesce(max(seq) + 1, 0) FROM urls").fetchone()
                 look = Look(pages, known, *_process(process.pid), _cached(catalog))
-                if not look.memory:  # what has ended has none
+                if not look.memory:  # the process has ended
                     break
                 yield look
                 time.sleep(LOOK_EVERY)
@@ -118,7 +118,7 @@ def _crawl(address: str, pages: int, folder: Path) -> Iterator[Look]:
 
 
 def _process(pid: int) -> tuple[float, float]:
-    """CPU seconds, and megabytes of its own in memory."""
+    """Return the CPU seconds of a process, and the megabytes of memory that it has written."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     user, system = (int(after_name[place]) for place in (11, 12))
     resident, mapped = (int(pages) for pages in Path(f"/proc/{pid}/statm").read_text().split()[1:3])
@@ -131,7 +131,7 @@ def _cached(catalog: sqlite3.Connection) -> float:
 
 
 def _little_web(pages: int) -> AbstractContextManager[str]:
-    """Serve the little web with some pages to spare; its address."""
+    """Serve the little web with some pages to spare; yield its address."""
     size = pages * 5 // 4
     options = ["--seconds", 36_000, "--pages", size, "--hosts", size // PAGES_A_HOST]
     return served("homing.demo.web_server", *options)

@@ -1,10 +1,10 @@
 """How much do 64 hostile hosts beside them slow down a crawl of 64 good ones?
 
-In one process, first the good hosts are crawled alone, which also is the warm-up, then the same beside the
-hostile ones (``servers/hostile.py``), as long. Settings are those of a crawl about which nothing was said: 64
-requests at a time, a second between two to the same host, 10 MiB a body, 20 s for the headers, 60 s for all,
-30 s of rest after a failure. So politeness sets the pace of the good hosts, as it does on the real web; what
-the hostile ones take of the CPU is told beside. Their pages are seeds, so that nothing is preferred to them.
+One process crawls the good hosts alone, which is also the warm-up, and then the same hosts beside the hostile
+ones (``servers/hostile.py``) for the same time. All settings are defaults: 64 requests at a time, a second
+between two to the same host, 10 MiB a body, 20 s for the headers, 60 s for all, 30 s of rest after a failure.
+So politeness limits the speed of the good hosts, as on the real web; the CPU time that hostile hosts cost is
+shown beside it. All their pages are seeds, so that no other page comes before them.
 """
 
 import asyncio
@@ -32,17 +32,17 @@ SECONDS = 45.0
 GOOD_PAGES = 5_000
 BAD_PAGES_A_HOST = 20
 WARM_UP = 5.0
-"""Seconds before good pages count: robots.txt first, and links have to be found."""
+"""Seconds before pages of good hosts count: robots.txt comes first, and links have to be found."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What came of a crawl."""
+    """Outcome of a crawl."""
 
     good: float
     """Pages of good hosts a second."""
     bad: Counter[str]
-    """What came of the hostile hosts, by kind of host: pages, redirects and kinds of failures."""
+    """Outcomes at the hostile hosts, by kind of host: pages, redirects and kinds of failures."""
     watch: Watch
 
 
@@ -78,7 +78,7 @@ def _results(alone: Seen, beside: Seen) -> list[Result]:
         Result("  by the clock, other processes included", f"{watch.latest * 1e3:.0f} ms"),
         Result("  stalls over 50 ms", str(len(watch.stalls))),
         Result("unhandled errors", str(unhandled), "0", unhandled == 0),
-        *(Result(f"came of {what}", str(count)) for what, count in sorted(beside.bad.items())),
+        *(Result(f"outcome of {what}", str(count)) for what, count in sorted(beside.bad.items())),
     ]
 
 
@@ -106,7 +106,7 @@ async def _watched_crawl(config: Config, folder: Path) -> Watch:
     tune()
     try:
         async with watching() as watch:
-            # Said twice: pages in flight at the end, some of which would take a minute, are not waited for.
+            # The second call drops what is in flight: some of these requests would take a minute.
             loop = asyncio.get_running_loop()
             loop.call_later(SECONDS, crawl.stop, "enough")
             loop.call_later(SECONDS + 0.1, crawl.stop, "enough")

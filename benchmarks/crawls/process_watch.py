@@ -18,17 +18,17 @@ _BEAT = 0.005
 
 @dataclass
 class Watch:
-    """What was seen while ``watching``."""
+    """What was observed while ``watching``."""
 
     stalls: list[float] = field(default_factory=list)
-    """Seconds of more than 50 ms by which the loop came round too late, as far as this process was at work;
-    what other processes took from it is left out."""
+    """Stalls of the event loop of more than 50 ms, in seconds of this process's CPU time: those that other
+    processes cause do not count."""
     latest: float = 0.0
-    """The longest of them by the clock, whatever caused it."""
+    """The longest stall by the clock, whatever caused it."""
     cpu: float = 0.0
     """Seconds."""
     memory_rise: float = 0.0
-    """Megabytes, from the beginning to the peak."""
+    """Megabytes between the start and the peak."""
     unhandled: list[str] = field(default_factory=list)
 
 
@@ -37,7 +37,7 @@ async def watching() -> AsyncIterator[Watch]:
     """Watch this process and its running event loop."""
     watch = Watch()
     gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before, cpu = _peak(), time.process_time()
     beating = asyncio.create_task(_beat(watch))
     log = _Errors(watch.unhandled)
@@ -51,7 +51,7 @@ async def watching() -> AsyncIterator[Watch]:
     finally:
         beating.cancel()
         watch.memory_rise, watch.cpu = _peak() - before, time.process_time() - cpu
-        gc.collect()  # a task whose error was not retrieved complains when it is thrown away
+        gc.collect()  # a task whose error was never retrieved reports it when collected
         loop.set_exception_handler(None)
         threading.excepthook, sys.unraisablehook = threading.__excepthook__, sys.__unraisablehook__
         logging.getLogger().removeHandler(log)
@@ -79,8 +79,8 @@ class _Errors(logging.Handler):
 
 
 def _peak() -> float:
-    """Megabytes in memory at most since the peak was forgotten."""
+    """Return the peak memory in megabytes since the last reset."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmHWM"):
             return int(line.split()[1]) * 1024 / 1e6
-    raise RuntimeError("memory is measured by Linux")
+    raise RuntimeError("the peak memory is known on Linux only")

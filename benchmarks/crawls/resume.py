@@ -1,7 +1,7 @@
 """How long does a crawl with a million known URLs take until its first fetch?
 
-A catalog is filled through the store as a crawl would, then ``homing crawl --out`` resumes it
-against a server that says when it was first asked.
+A catalog is filled through the store as a crawl would fill it. Then ``homing crawl --out`` resumes it against
+a server that reports its first connection.
 """
 
 import socket
@@ -65,21 +65,21 @@ def _entry(number: int) -> Entry:
 
 
 def _first_fetch(folder: Path) -> float:
-    asked = threading.Event()
+    requested = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=_wait_for_request, args=(server, asked), daemon=True).start()
+        threading.Thread(target=_wait_for_request, args=(server, requested), daemon=True).start()
         address = f"127.0.0.1:{server.getsockname()[1]}"
         homing = str(Path(sys.executable).with_name("homing"))
         began = time.perf_counter()
         command = [homing, "crawl", "--out", str(folder), "--connect-to", address, "--pages", "1", "--quiet"]
         with subprocess.Popen(command) as process:
-            if not asked.wait(120):
+            if not requested.wait(120):
                 raise RuntimeError("nothing was fetched within two minutes")
             took = time.perf_counter() - began
             process.kill()
         return took
 
 
-def _wait_for_request(server: socket.socket, asked: threading.Event) -> None:
+def _wait_for_request(server: socket.socket, requested: threading.Event) -> None:
     server.accept()
-    asked.set()
+    requested.set()

@@ -1,8 +1,8 @@
 """How long does a search take over a hundred thousand pages, and what does the index cost a crawl?
 
 The pages are made up: words drawn by Zipf's law from fifty thousand English ones, some 700 a page as on the
-web, on a thousand hosts. They go in through the writer that a crawl has and are searched as ``homing search``
-does, snippets and all. Then pages are crawled over real HTTP with and without an index.
+web, on a thousand hosts. They are indexed by the writer of a crawl and searched as by ``homing search``,
+snippets included. Then pages are crawled over real HTTP with and without an index.
 """
 
 import json
@@ -30,7 +30,7 @@ PAGES = 100_000
 QUERIES = 600
 CRAWLED = 3_000
 ROUNDS = 3
-"""How often each of the two crawls is made; the best counts, because others use the machine too."""
+"""Repetitions of each of the two crawls; the best counts, because others use the machine too."""
 
 
 def run() -> list[Result]:
@@ -45,10 +45,10 @@ def _searching(pages: int) -> list[Result]:
         crawl = Path(folder)
         create(Layout(crawl).database)
         began = time.process_time()
-        made = _fill(crawl, pages)
-        spent = (time.process_time() - began - made.drawing) / pages
+        vocabulary = _fill(crawl, pages)
+        spent = (time.process_time() - began - vocabulary.drawing) / pages
         size = sum(path.stat().st_size for path in Layout(crawl).index.iterdir()) / pages
-        times = _times(Search(crawl), made)
+        times = _times(Search(crawl), vocabulary)
     wall, cpu = (
         _percentile([taken[clock] for sort in times.values() for taken in sort], 95) for clock in (0, 1)
     )
@@ -65,8 +65,8 @@ def _slow_cpu(taken: list[tuple[float, float]]) -> str:
     return f"{_percentile([cpu for _, cpu in taken], 95):.1f} ms"
 
 
-class Made:
-    """The words that pages are drawn from, and how long drawing took."""
+class Vocabulary:
+    """Source of the words of pages, and the time that drawing them took."""
 
     def __init__(self) -> None:
         self.words = [word for word in top_n_list("en", 50_000) if word.isalpha()]
@@ -88,32 +88,32 @@ class Made:
         return int(min(self._dice.lognormal(math.log(450), 0.95), 20_000)) + 1
 
 
-def _fill(crawl: Path, pages: int) -> Made:
-    made = Made()
+def _fill(crawl: Path, pages: int) -> Vocabulary:
+    vocabulary = Vocabulary()
     with Writer(Layout(crawl).index, command="benchmark") as writer:
         for number in range(pages):
-            text = made.text(made.length())
+            text = vocabulary.text(vocabulary.length())
             if number % (pages // 100) == 0:
-                made.phrases.append(_phrase(text))
-                made.urls.append(_url(number))
+                vocabulary.phrases.append(_phrase(text))
+                vocabulary.urls.append(_url(number))
             kept = IndexedPage(
                 url=_url(number),
-                title=made.text(6),
+                title=vocabulary.text(6),
                 text=text,
                 language="en",
                 topic_score=(number * 7919 % 1000) / 1000,
                 fetched_at=1_700_000_000.0 + number,
             )
-            writer.put(number, kept, [made.text(3)])
+            writer.put(number, kept, [vocabulary.text(3)])
             if number % 2_500 == 0:  # as often as a crawl of 250 pages a second
                 writer.commit(number)
         writer.commit(pages)
         writer.tidy()
-    return made
+    return vocabulary
 
 
 def _phrase(text: str) -> str:
-    """Two words that follow each other there and mean something."""
+    """Return two adjacent words that are no stop words."""
     telling = [word not in stop_words("en") for word in text.split()]
     place = next((i for i, pair in enumerate(pairwise(telling)) if all(pair)), 0)
     return " ".join(text.split()[place : place + 2]) + " garden" * (not any(telling))
@@ -123,10 +123,10 @@ def _url(number: int) -> str:
     return f"https://www.site{number % 1_000}.example/pages/{number}"
 
 
-def _times(search: Search, made: Made) -> dict[str, list[tuple[float, float]]]:
-    """By the wall clock, which a person waits by; and CPU, which does not tell how busy others are."""
+def _times(search: Search, vocabulary: Vocabulary) -> dict[str, list[tuple[float, float]]]:
+    """Return milliseconds by the wall clock, which users notice, and of CPU, whatever else runs."""
     times: dict[str, list[tuple[float, float]]] = {}
-    for name, ask in _mix(search, made):
+    for name, ask in _mix(search, vocabulary):
         wall, cpu = time.perf_counter(), time.process_time()
         ask()
         taken = (time.perf_counter() - wall) * 1_000, (time.process_time() - cpu) * 1_000
@@ -134,14 +134,14 @@ def _times(search: Search, made: Made) -> dict[str, list[tuple[float, float]]]:
     return times
 
 
-def _mix(search: Search, made: Made) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What people ask for, in turn."""
+def _mix(search: Search, vocabulary: Vocabulary) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield queries as users send them, each kind in turn."""
     dice = random.Random(1)
-    all_words = [word for word in made.words[200:20_000] if word not in stop_words("en")]
+    all_words = [word for word in vocabulary.words[200:20_000] if word not in stop_words("en")]
     common = all_words[:2_500]
     for number in range(QUERIES // 10):
         one, two, three = dice.choice(common), dice.choice(common), dice.choice(all_words)
-        phrase, url = made.phrases[number % 100], made.urls[number % 100]
+        phrase, url = vocabulary.phrases[number % 100], vocabulary.urls[number % 100]
         host = Filters(host=f"site{dice.randrange(1_000)}.example")
         good = Filters(score=0.5, since=1_700_000_000.0 + PAGES / 4)
         ask = search.search

@@ -1,10 +1,9 @@
 """How many pages does a CPU second give, against Scrapy, on the same pages over real HTTP?
 
-Homing does the whole of a crawl: robots.txt, links with what stands around them, the keyword judge, the
-link-context strategy, WARC and catalog; not the index, whose cost is told by ``search``, nor the default
-strategy, whose cost is told by ``adaptive``. Scrapy follows links and does nothing of that. CPU time of the
-whole process is counted, start-up included, because the wall clock depends on how many cores the server
-leaves free.
+Homing does a whole crawl: robots.txt, links with their context, the keyword judge, the link-context strategy,
+WARC and catalog. The index and the default strategy are left out; ``search`` and ``adaptive`` measure their
+cost. Scrapy only follows links. The CPU time of the whole process counts, start-up included, because the wall
+clock depends on how many cores the server leaves free.
 """
 
 import json

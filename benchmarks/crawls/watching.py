@@ -1,9 +1,9 @@
 """What does it cost a crawl to be watched on the dashboard?
 
-Pages are crawled over real HTTP with ``homing serve`` beside it and a client that listens to its events, as a
-browser does, from the first page to the last. In turn they watch this crawl, and another one that has ended:
-so the machine has the same to do both times, and what differs is what the crawl itself does for those who
-watch it. The CPU time of its own process is compared; what the web app takes in its own is told beside.
+Pages are crawled over real HTTP. Beside the crawl run ``homing serve`` and a client that listens to its
+events from the first page to the last, as a browser does. They watch this crawl, or another one that has
+ended: the machine has the same work both times, and only what the crawl itself does for its watchers differs.
+The CPU time of the crawl's process is compared; that of the web app is shown beside it.
 """
 
 import os
@@ -24,7 +24,7 @@ from homing.store.folder import Layout
 PAGES = 3_000
 OTHER_PAGES = 500
 ROUNDS = 4
-"""How often each of the two crawls is made; the best counts, because others use the machine too."""
+"""Repetitions of each of the two crawls; the best counts, because others use the machine too."""
 
 
 def run() -> list[Result]:
@@ -47,7 +47,7 @@ def run() -> list[Result]:
 
 
 class Spent(NamedTuple):
-    """Milliseconds of CPU a page, and how often a client was told of the crawl."""
+    """Milliseconds of CPU a page, and the number of events that the client received."""
 
     crawl: float
     app: float
@@ -70,7 +70,7 @@ def _crawl(start: str, folder: Path, pages: int) -> subprocess.Popen[bytes]:
 
 
 def _cpu_of(process: subprocess.Popen[bytes]) -> float:
-    """Milliseconds a page, when it has ended."""
+    """Wait for the process to end; return its CPU milliseconds a page."""
     _, _, used = os.wait4(process.pid, 0)
     process.returncode = 0
     return (used.ru_utime + used.ru_stime) / PAGES * 1_000
@@ -91,7 +91,7 @@ class _Watcher:
         self._thread.start()
 
     def end(self) -> float:
-        """Stop; the CPU of the web app, in milliseconds a page."""
+        """Stop the web app; return its CPU milliseconds a page."""
         self._process.send_signal(signal.SIGINT)
         spent = _cpu_of(self._process)
         self._thread.join()

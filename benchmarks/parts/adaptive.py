@@ -1,9 +1,9 @@
-"""What does ``adaptive`` cost with a large frontier, and what does it keep of every waiting URL?
+"""What does ``adaptive`` cost with a large frontier, and what does it keep of every queued URL?
 
-A crawl of made-up pages with 60 links each, most of them new, runs until 100,000 URLs are queued: all are
-re-scored whenever the strategy says that it is time. CPU time is that of ``learn``, ``score`` and
-``rerank`` over the second half of the way; link-context over the same pages is the ratio. Memory is all that
-the strategy holds at the end, by the URLs that wait.
+A crawl of made-up pages with 60 links each, most of them new, runs until 100,000 URLs are queued; the
+strategy re-ranks them as often as in any crawl. CPU time is that of ``learn``, ``score`` and ``rerank`` over
+the second half of the crawl; the ratio is to link-context over the same pages. Memory is all that the
+strategy holds at the end, divided by the number of queued URLs.
 """
 
 import random
@@ -25,14 +25,14 @@ from homing.strategies.adaptive.adaptive import Adaptive
 from homing.strategies.link_context import LinkContext
 from homing.urls import key
 
-WAITING = 100_000
+QUEUED = 100_000
 LINKS = 60
 NEW = 45
 """Links of a page to unknown URLs; the others lead to queued ones."""
 BAR = 2.5
 BYTES = 400
 _ROUNDS = 3
-"""The quickest counts: what else the machine has to do is not the strategy's fault."""
+"""The fastest counts: other work of the machine is not the strategy's fault."""
 WORDS = Words()
 
 
@@ -46,17 +46,17 @@ def run() -> list[Result]:
     tracemalloc.stop()
     return [
         Result(
-            f"adaptive: a page of {LINKS} links, {WAITING:,} URLs waiting",
+            f"adaptive: a page of {LINKS} links, {QUEUED:,} URLs queued",
             f"{took:.2f} ms, {took / plain:.2g} × link-context",
             f"≤ {BAR} ms",
             took <= BAR,
         ),
-        Result("  memory a waiting URL", f"{held:.0f} bytes", f"≤ {BYTES} bytes", held <= BYTES),
+        Result("  memory a queued URL", f"{held:.0f} bytes", f"≤ {BYTES} bytes", held <= BYTES),
     ]
 
 
 def _crawl(strategy: Strategy, judge: Judge) -> tuple[float, float]:
-    """Milliseconds a page in the second half, and bytes held a waiting URL if they are traced."""
+    """Return milliseconds a page in the second half, and bytes a queued URL if they are traced."""
     dice, view = random.Random(1), _View()
     strategy.begin(judge.topic())
     before, _ = tracemalloc.get_traced_memory()
@@ -69,10 +69,10 @@ def _crawl(strategy: Strategy, judge: Judge) -> tuple[float, float]:
             pass
         if strategy.rerank_every and step % strategy.rerank_every == 0:
             strategy.rerank(view)
-        if len(view.numbers) > WAITING // 2:
+        if len(view.numbers) > QUEUED // 2:
             spent, steps = spent + time.process_time() - began, steps + 1
         view.numbers.extend(key(link.url) for link in page.links[:NEW])
-        if len(view.numbers) >= WAITING:
+        if len(view.numbers) >= QUEUED:
             break
     mine = sum(each.size for each in tracemalloc.take_snapshot().traces) if tracemalloc.is_tracing() else 0
     return spent / steps * 1_000, (mine - before) / len(view.numbers) if mine else 0.0
@@ -101,7 +101,7 @@ class _View:
 
 
 def _pages(dice: random.Random, view: _View | None = None) -> Iterator[Page]:
-    """Pages without end, in paragraphs of three links; the page that comes is one that waits."""
+    """Yield pages without end, in paragraphs of three links; each is a URL that is queued."""
     number = 0
     while True:
         targets = [*range(NEW * number + 1, NEW * (number + 1) + 1)]

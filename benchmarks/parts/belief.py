@@ -1,8 +1,8 @@
 """What do hmm, memm and crf cost: to fit to 10,000 walks, and a page of 60 links in the crawl?
 
-The web is made up: 3,000 pages with 60 links each, most of them to pages of their own subject, one in
-fifty pages a target. The paper took 840 seconds to fit to as many walks. The ratio is to link-context, which
-rates the same links. Rounds take turns, and the quickest of each counts.
+The web is made up: 3,000 pages with 60 links each, most of them to pages of their own subject; one in fifty
+pages is a target. The paper took 840 seconds to fit to the same number of walks. The ratio is to
+link-context, which rates the same links. Rounds alternate, and the fastest of each counts.
 """
 
 import random
@@ -49,7 +49,7 @@ def run() -> list[Result]:
         )
         crawling.give(trained.model())
         works[make.name] = crawling
-    plain, *figures = _quickest([LinkContext(), *works.values()], visits, judge)
+    plain, *figures = _fastest([LinkContext(), *works.values()], visits, judge)
     for name, took in zip(works, figures, strict=True):
         bar = f"≤ {PAGE_BAR:g} ms"
         results.append(Result(f"{name}: a page of {LINKS} links", f"{took:.2f} ms", bar, took <= PAGE_BAR))
@@ -57,8 +57,8 @@ def run() -> list[Result]:
     return results
 
 
-def _quickest(strategies: list[Strategy], visits: list[Visit], judge: Keywords) -> list[float]:
-    """The least CPU time of each, in milliseconds a page."""
+def _fastest(strategies: list[Strategy], visits: list[Visit], judge: Keywords) -> list[float]:
+    """Return the least CPU time of each strategy, in milliseconds a page."""
     for strategy in strategies:
         strategy.begin(judge.topic())
 

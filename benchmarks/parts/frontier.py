@@ -1,9 +1,9 @@
 """What does the frontier cost a page, and a URL, as a crawl grows?
 
-A page is one lease, its release and settling, and the offer of 60 links, half of which are known
-already; the hashing of the URLs is part of it. Each size runs in a process of its own, so that one's
-memory does not count for another's, and several times in turn with the others, of which the quickest
-counts: the same run can take half as long again when the machine has other work.
+A page is one lease, its release and settling, and the offer of 60 links, half of which are known already; the
+hashing of the URLs is part of it. Each size runs in a process of its own, so that memory is measured apart.
+Rounds of all sizes alternate, and the fastest of each counts: the same run can take half as long again when
+the machine has other work.
 """
 
 import json
@@ -100,7 +100,7 @@ def _no_look_up(seq: int) -> Entry:
 
 
 def _memory() -> int:
-    """Resident bytes of this process."""
+    """Return the resident bytes of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4_096
 

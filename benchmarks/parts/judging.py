@@ -38,7 +38,7 @@ def run() -> list[Result]:
         unlabelled=tuple(_page(number) for number in range(2_000, 2_300)),
     )
     works = {name: _judging(JUDGES.get(name)(brief), pages) for name in JUDGES.names()}
-    plain, *figures = _quickest([_counting(pages), *works.values()])
+    plain, *figures = _fastest([_counting(pages), *works.values()])
     results = [Result("counting the words of the page", f"{plain:.2f} ms")]
     for name, took in zip(works, figures, strict=True):
         bar, reached = (f"≤ {BAR} ms", took <= BAR) if name in BARRED else ("", None)
@@ -47,8 +47,8 @@ def run() -> list[Result]:
     return results
 
 
-def _quickest(works: list[Callable[[], None]]) -> list[float]:
-    """The least CPU time of each, in milliseconds a page."""
+def _fastest(works: list[Callable[[], None]]) -> list[float]:
+    """Return the least CPU time of each work, in milliseconds a page."""
     rounds = [[_measured(work) for work in works] for _ in range(ROUNDS)]
     return [min(times) / PAGES * 1_000 for times in zip(*rounds, strict=True)]
 
@@ -79,7 +79,7 @@ def _judging(judge: Judge, pages: list[Page]) -> Callable[[], None]:
 
 
 def _page(number: int, *, about: Sequence[str] = ()) -> Page:
-    """Ordinary words, every tenth of them of the topic."""
+    """Return a page of ordinary words, every tenth of them about the topic if there is one."""
     dice = random.Random(number)
     said = WORDS.draw(dice, LETTERS // 4).split()
     for place in range(0, len(said) if about else 0, 10):

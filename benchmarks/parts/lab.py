@@ -1,7 +1,7 @@
 """How many pages a second does the lab replay on one core?
 
 The little web is recorded and replayed by cheap strategies: once with a judge that sees every page for the
-first time, once more with the same judge, as all but the first strategy of a unit have it.
+first time, and once more with the same judge, which all but the first strategy of a unit have.
 """
 
 import tempfile
@@ -33,7 +33,7 @@ def run() -> list[Result]:
 
 
 def _measure(name: str, web: RecordedWeb, brief: Brief, seeds: tuple[str, ...]) -> tuple[float, float]:
-    """Pages a CPU second, with a judge that has to read every page and with one that has."""
+    """Return pages a CPU second, with a judge that must read every page and with one that has."""
     judge = Remembering(Examples(brief))
     first = crawl(web, STRATEGIES.get(name)(), judge, seeds, pages=PAGES)
     again = crawl(web, STRATEGIES.get(name)(), judge, seeds, pages=PAGES)

@@ -1,8 +1,8 @@
 """How long does a re-rank by Navigational Rank take on the frontier of a very large crawl?
 
-A graph of a million URLs and ten million links whose in-links are spread unevenly, as on the web; one page
-in a hundred is a target. The first ranking starts from nothing; the second from the numbers of the first,
-after the crawl has grown by one in a hundred.
+A graph has a million URLs and ten million links, the in-links spread unevenly as on the web; one page in a
+hundred is a target. The first ranking starts from nothing, the second from the numbers of the first, after
+the crawl has grown by one in a hundred.
 """
 
 import time
@@ -45,7 +45,7 @@ def _measure(size: int) -> tuple[float, float]:
 
 
 def _links(size: int, dice: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Half of the pages have been fetched and have twenty links each."""
+    """Return the links of half of the pages, those fetched: twenty each."""
     fetched = size // 2
     sources = np.repeat(np.arange(fetched, dtype=np.int64), LINKS * size // fetched)
     targets = (size * dice.random(len(sources)) ** 3).astype(np.int64)

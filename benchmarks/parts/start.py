@@ -26,7 +26,7 @@ STARTS: dict[str, tuple[tuple[str, ...], float]] = {
     "homing --help": (("-m", "homing", "--help"), 0.3),
     "homing crawl --help": (CRAWL_HELP, 0.3),
 }
-"""What Python is given for each, and the CPU seconds that it may take."""
+"""Arguments of Python for each, and the maximum of CPU seconds."""
 
 
 def run() -> list[Result]:
@@ -57,7 +57,7 @@ def heaviest_imports(arguments: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def _start(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    # Installed packages are compiled; a checkout is only if Python may write what it compiled.
+    # Installed packages are compiled; those of a checkout only if Python may write bytecode.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

@@ -1,11 +1,11 @@
 """What does every strategy cost a page: ``learn`` and ``score`` with 60 links?
 
 The pages are made up and parsed: 10 KB of text in 30 paragraphs under headings, two links in each, much as in
-an encyclopedia; every other page is on the topic. Strategies that are trained have been: those that follow
-walks by few of them, which changes nothing here, ``treasure`` by as many passages as its graph can hold, and
-its gate is closed to links of other subjects. Behind ``topic.rate`` is one judge and then another. The ratio
-is to link-context, which rates the same links and does little else. Rounds of all strategies take turns, and
-the quickest of each counts.
+an encyclopedia; every other page is on the topic. Trained strategies have a model: those that follow walks
+are fitted to few of them, which makes no difference here, ``treasure`` to as many passages as its graph can
+hold, with its gate closed to links of other subjects. Each strategy runs with two judges behind
+``topic.rate``. The ratio is to link-context, which rates the same links and does little else. Rounds of all
+strategies alternate, and the fastest of each counts.
 """
 
 import random
@@ -36,7 +36,7 @@ WORDS_A_PARAGRAPH = 58
 ROUNDS = 7
 BAR = 1.0
 BARS = {"hmm": 5.0, "memm": 5.0, "crf": 5.0, "treasure": 5.0, "layered": 5.0, "adaptive": 2.5}
-"""These may take longer."""
+"""Strategies that may take longer."""
 WALKS = 500
 PARAMETERS: Mapping[str, Mapping[str, object]] = {
     "hmm": {"walks": WALKS},
@@ -45,7 +45,7 @@ PARAMETERS: Mapping[str, Mapping[str, object]] = {
     "treasure": {"derive": True},
 }
 ALSO: Mapping[str, Mapping[str, object]] = {"tunnelling": {"derive": True}}
-"""Strategies that are measured once more, because they work by other means with these parameters."""
+"""Strategies measured once more, because they work differently with these parameters."""
 TOPIC = """butterfly butterflies moth moths caterpillar caterpillars cocoon chrysalis pupa silkworm
     lepidoptera insect insects wings""".split()
 SAID = "butterflies and moths"
@@ -72,16 +72,16 @@ def run() -> list[Result]:
 
 
 def _measure(judge: Judge, graph: LocalGraph, visits: list[Visit]) -> dict[str, float]:
-    """The least CPU time of each strategy, in milliseconds a page."""
+    """Return the least CPU time of each strategy, in milliseconds a page."""
     ready = {name: _ready(name, PARAMETERS.get(name, {}), judge, graph) for name in STRATEGIES.names()}
     ready |= {f"{name} ({_said(also)})": _ready(name, also, judge, graph) for name, also in ALSO.items()}
     rounds = [[_measured(partial(_crawl, one, visits)) for one in ready.values()] for _ in range(ROUNDS)]
-    quickest = (min(times) / len(visits) * 1_000 for times in zip(*rounds, strict=True))
-    return dict(zip(ready, quickest, strict=True))
+    fastest = (min(times) / len(visits) * 1_000 for times in zip(*rounds, strict=True))
+    return dict(zip(ready, fastest, strict=True))
 
 
 def _ready(name: str, parameters: Mapping[str, object], judge: Judge, graph: LocalGraph) -> Strategy:
-    """The strategy at the beginning of a crawl, with a model if there can be one."""
+    """Return the strategy as at the start of a crawl, with a model if it takes one."""
     strategy = make(STRATEGIES.get(name), parameters)
     strategy.begin(judge.topic())
     if isinstance(strategy, Trained):
@@ -113,7 +113,7 @@ def _measured(work: Callable[[], None]) -> float:
 
 
 def _page(number: int, parser: PageParser) -> Page:
-    """Ordinary words; every tenth of them, and one word of every link, of the topic if its number is even."""
+    """Return a page; if its number is even, every tenth word and a word of every link are on the topic."""
     dice = random.Random(number)
     parts = [
         f"<!doctype html><html lang=en><title>{WORDS.draw(dice, 5)}</title><h1>{WORDS.draw(dice, 4)}</h1>"

@@ -1,9 +1,9 @@
-"""Sixty-four hosts that mean no good, on loopback: 127.0.2.1 ... 127.0.2.64, four of each kind.
+"""Sixty-four hostile hosts on loopback: 127.0.2.1 ... 127.0.2.64, four of each kind.
 
     python -m benchmarks.servers.hostile SECONDS
 
-prints its port and stops by itself. A host answers every URL but robots.txt in its own way; those who do not
-want to be read at all do not answer that either.
+prints its port and stops by itself. A host answers every URL but robots.txt in its own way; some answer that
+in the same way.
 """
 
 import asyncio
@@ -78,12 +78,12 @@ WRITTEN: dict[str, Write] = {
     "redirects without end": _redirect_loop,
 }
 KINDS = (*WRITTEN, *FIXED)
-READ_NO_RULES = ("silence", "dripping headers", "endless headers")
-"""They answer robots.txt like everything else."""
+WITHOUT_ROBOTS = ("silence", "dripping headers", "endless headers")
+"""Kinds that answer robots.txt like everything else."""
 
 
 def kind_of(host: str) -> str:
-    """What a host does, by its address.
+    """Return what a host does, by its address.
 
     >>> kind_of("127.0.2.1"), kind_of("127.0.2.17"), kind_of("127.0.2.16")
     ('silence', 'silence', 'many links')
@@ -100,7 +100,7 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     kind = kind_of(writer.get_extra_info("sockname")[0])
     try:
         while head := await reader.readuntil(b"\r\n\r\n"):
-            if head.startswith(b"GET /robots.txt ") and kind not in READ_NO_RULES:
+            if head.startswith(b"GET /robots.txt ") and kind not in WITHOUT_ROBOTS:
                 writer.write(NOT_FOUND)
             elif kind in WRITTEN:
                 await WRITTEN[kind](writer)

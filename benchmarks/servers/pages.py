@@ -33,7 +33,7 @@ def page(number: int, pages: int, port: int, words: Words, hosts: int = HOSTS) -
 
 
 class Pages(asyncio.Protocol):
-    """As little of a server as will do: the client is what is measured."""
+    """A minimal server: the client is what is measured."""
 
     bodies: list[bytes]
 

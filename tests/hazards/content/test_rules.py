@@ -1,7 +1,7 @@
 """Patterns that explode, and code that comes from outside.
 
-Expected: user rules are globs, matched in linear time, and so are the patterns in a stranger's robots.txt.
-Nothing from outside is unpickled, evaluated or executed; ruff's S rules look for more of that kind.
+Expected: rules of the user are globs, matched in linear time like the patterns of a robots.txt. Nothing from
+outside is unpickled, evaluated or executed; ruff's S rules look for more of that kind.
 """
 
 import ast
@@ -18,7 +18,7 @@ PATTERNS = ["*a*a*a*a*a*a*a*b", "*" * 50 + "b", "*?a*?a*?a*?a*b", "a" * 500 + "*
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """CPU time, the least of several: the machine may be busy."""
+    """Return the CPU time, the least of several: the machine may be busy."""
     times = []
     for _ in range(5):
         before = time.process_time()
@@ -36,7 +36,7 @@ def test_a_glob_takes_ten_times_as_long_for_ten_times_the_text(pattern: str) -> 
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_strangers_robots_txt_does_neither(pattern: str) -> None:
+def test_a_pattern_of_a_robots_txt_does_too(pattern: str) -> None:
     rules = Rules(f"User-agent: *\nDisallow: /{pattern}$\n", "homing")
     short, long = (f"http://a.example/{'a' * length}!" for length in (50_000, 500_000))
     assert rules.allows(long)

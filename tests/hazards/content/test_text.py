@@ -1,4 +1,4 @@
-"""Charsets that lie, and strangers' text where it could do harm: in names of files, in WARC, in the log.
+"""Wrong charsets, and text from outside where it could do harm: in names of files, in WARC, in the log.
 
 Expected: WHATWG's order (byte order mark, header, meta, guess), invalid bytes replaced, UTF-7 unknown. Names
 of files come from counters only; line breaks cannot forge a header or a line. One by one:
@@ -51,7 +51,7 @@ def test_hostile_urls_and_headers_forge_neither_names_nor_records_nor_lines(host
         "WARC/1.0\r\nWARC-Type: response\r\n\r\n", X="a\r\n\tWARC/1.0", kind="text/plain;\x0bname=../../evil"
     )
     assert hosts.crawl("http://a.example/") == "frontier empty"
-    assert len(hosts.asked()) == 1 + len(HOSTILE)
+    assert len(hosts.requested()) == 1 + len(HOSTILE)
     assert {path.name for path in hosts.folder.parent.iterdir()} - before == {hosts.folder.name}
     names = {path.name for path in hosts.folder.rglob("*") if path.is_file()}
     assert not [name for name in names if "evil" in name]

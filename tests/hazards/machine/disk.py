@@ -18,7 +18,7 @@ OPTIONS = ("--concurrency", "8", "--delay", "0", "--strategy", "breadth-first")
 
 @contextmanager
 def small_disk(path: Path, kibibytes: int) -> Iterator[Path]:
-    """A disk of that size; the test is skipped where none may be mounted."""
+    """Mount a disk of that size; skip the test where none may be mounted."""
     path.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={kibibytes}k", "none", str(path)]
     try:
@@ -30,26 +30,24 @@ def small_disk(path: Path, kibibytes: int) -> Iterator[Path]:
     try:
         yield path
     finally:
-        # Lazily: the system may take a moment to let go of files that have been closed.
+        # Lazily: the system may take a moment to release files that have been closed.
         subprocess.run(["umount", "--lazy", str(path)], check=True)
         path.rmdir()
 
 
 def grow(disk: Path, kibibytes: int) -> None:
-    """Make it a disk of that size."""
+    """Resize a disk."""
     subprocess.run(["mount", "-o", f"remount,size={kibibytes}k", str(disk)], check=True)
 
 
-def fill_and_go_on(command: Command, disk: Path, pages: int) -> str:
-    """Crawl until the disk is full, make room, go on to the end; what was said when it was full."""
+def fill_and_resume(command: Command, disk: Path, pages: int) -> str:
+    """Crawl until the disk is full, make room, resume to the end; return the message of the full disk."""
     folder = disk / "crawl"
     process = command.start(folder, *OPTIONS, "--pages", str(pages))
     acknowledged = Holdings(frozenset(), frozenset())
     try:
         while process.poll() is None:
-            with suppress(
-                sqlite3.OperationalError
-            ):  # a reader, too, may find no room for the index of the log
+            with suppress(sqlite3.OperationalError):  # a reader needs room, too, for the index of the log
                 acknowledged = holdings(folder)
             time.sleep(0.01)
     finally:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
-# A crawl holds the lock but for a moment between two transactions: whoever wants it must be quick.
+# A crawl releases the lock only for a moment between two transactions, so this tries all the time.
 _HOLD = """
 import sqlite3, sys, time
 db = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
@@ -24,7 +24,7 @@ db.execute("ROLLBACK")
 
 
 class Intruder:
-    """A process that takes the lock as soon as it can, and holds it for so many seconds."""
+    """A process that takes the lock as soon as it can, and holds it for some seconds."""
 
     def __init__(self, database: Path, seconds: float) -> None:
         command = [sys.executable, "-S", "-c", _HOLD, str(database), str(seconds)]
@@ -38,7 +38,7 @@ class Intruder:
         self._process.communicate()
 
     def wait_for_lock(self) -> None:
-        """Until it has the lock."""
+        """Wait until it has the lock."""
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == "locked\n"
 

@@ -1,4 +1,4 @@
-"""Is a crawl folder sound? Catalog, archive, export and figures are asked, and must agree."""
+"""Check a crawl folder: catalog, archive, export and figures must agree."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Holdings:
 
 
 def holdings(folder: Path) -> Holdings:
-    """What any reader is told, while a crawl writes the folder or after it died."""
+    """Return what any reader sees, while a crawl writes the folder or after its death."""
     path = Layout(folder).database
     if not path.exists():
         return Holdings(frozenset(), frozenset())
-    # Only for reading: the last writer to close would fold the log away that the next start has to find.
+    # Read-only: the last writer to close would fold away the log that the next start must find.
     with closing(open_for_reading(path)) as db:
         known = frozenset(url for (url,) in db.execute("SELECT url FROM urls"))
         visits = db.execute("SELECT url FROM visits v JOIN urls USING (seq) WHERE v.kind <> 'lost'")
@@ -45,7 +45,7 @@ def holdings(folder: Path) -> Holdings:
 
 
 def assert_sound_after_a_start(folder: Path, scratch: Path) -> None:
-    """A start on a copy of the folder loses nothing, cuts the torn tail, and leaves a sound crawl."""
+    """Assert that a start on a copy loses nothing, cuts the torn tail, and leaves a sound crawl."""
     shutil.rmtree(scratch, ignore_errors=True)
     shutil.copytree(folder, scratch)
     open_catalog(scratch, strategy="any", judge="any", wall=time.time).close()
@@ -54,10 +54,10 @@ def assert_sound_after_a_start(folder: Path, scratch: Path) -> None:
 
 
 def assert_sound(folder: Path) -> None:
-    """Archive, catalog, export and figures say the same, and the archive can be read by others."""
+    """Assert that archive, catalog, export and figures agree, and that other tools can read the archive."""
     files = sorted(Layout(folder).warc.iterdir())
     if files:
-        # Two judges: warcio passes a file that was cut 20 bytes short, and gzip knows nothing of digests.
+        # Both are needed: warcio accepts a file that was cut 20 bytes short, and gzip knows no digests.
         subprocess.run(["gzip", "-t", *files], check=True)
         assert (
             warcio.Checker(Namespace(inputs=[str(path) for path in files], verbose=False)).process_all() == 0

@@ -1,8 +1,8 @@
 """A wall clock that jumps by a day, forth and back, while a crawl runs or between two runs.
 
-Expected: delays, rests and retries go by the monotonic clock and do not notice. What is remembered by the
-wall clock stays sane: robots.txt may be asked for again, but is not kept for longer than a day
-(tests/fetch/test_fetcher.py); a URL that is to be tried again waits no longer than was meant when it failed.
+Expected: delays, rests and retries follow the monotonic clock and are not affected. What is stored by the
+wall clock stays sane: robots.txt may be fetched again, but is not kept for longer than a day
+(tests/fetch/test_fetcher.py); a retry is not delayed for longer than was planned when the URL failed.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ DAY = 86_400.0
 
 
 def jump(patch: pytest.MonkeyPatch, *, every: float) -> None:
-    """From now on the wall clock is a day late, right, and a day early, so many seconds each."""
+    """Let the wall clock be a day fast, right, and a day slow in turn, for ``every`` seconds each."""
     began = time.monotonic()
 
     def wall(clock: WallClock) -> float:
@@ -77,7 +77,7 @@ def test_a_clock_that_was_set_between_two_runs_makes_nothing_wait_for_a_day(
     monkeypatch.setattr(WallClock, "wall", lambda clock: time.time() + shift)
     began = time.monotonic()
     assert hosts.crawl(*seeds, fetch=again, seconds=10) == "frontier empty"
-    assert hosts.asked() == ["http://a.example/"]
+    assert hosts.requested() == ["http://a.example/"]
     waited = hosts.log[-1].began - began
     assert waited >= 0.6 if shift < 0 else waited < 5
 

@@ -1,14 +1,14 @@
 """A disk that fills up while a crawl starts or runs.
 
 Expected: it stops at once with one line that says so, and exit code 1. What was acknowledged is safe, nothing
-else is half written, and when there is room again the same command resumes. Many sizes: ``make soak``.
+is half written, and the same command resumes once there is room again. Many sizes: ``make soak``.
 """
 
 from pathlib import Path
 
 import pytest
 from tests.hazards.hosts import Hosts, page
-from tests.hazards.machine.disk import fill_and_go_on, grow, small_disk
+from tests.hazards.machine.disk import fill_and_resume, grow, small_disk
 from tests.integration.command import Command, serving
 
 from homing.crawler.events import Noted
@@ -18,9 +18,9 @@ from homing.store.folder import open_catalog
 from homing.store.lock import Lock
 
 
-def test_a_crawl_that_fills_the_disk_says_so_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+def test_a_crawl_that_fills_the_disk_says_so_and_resumes_when_there_is_room(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 600) as disk, serving(tmp_path / "requests.jsonl") as served:
-        said = fill_and_go_on(Command(served), disk, pages=200)
+        said = fill_and_resume(Command(served), disk, pages=200)
     assert said.startswith("homing: the disk is full: ")
     assert said.endswith(" cannot grow; make room and run the same command again\n")
     assert said.count("\n") == 1
@@ -44,7 +44,7 @@ def test_a_line_of_the_log_that_was_cut_short_is_ended_by_the_next_start(tmp_pat
         path = disk / "crawl.log"
         log = Log(path, lambda: 0.0)
         with pytest.raises(StorageError, match=r"the disk is full: .*crawl\.log cannot grow"):
-            log(Noted(name="wish", detail="x" * 5_000))
+            log(Noted(name="note", detail="x" * 5_000))
         log.close()
         cut = path.read_bytes()
         assert cut.startswith(b'{"at":0.0')

@@ -1,7 +1,7 @@
-"""``kill -9`` at any point: of the work of the last half second, or of the start.
+"""``kill -9`` at any point, while a crawl starts or runs.
 
-Expected: no URL that was acknowledged is lost; a page is fetched at most once more for each crash, and none
-that was committed; every host rests its full delay after the restart; the archive is readable to its last
+Expected: no acknowledged URL is lost; a page is fetched at most once more for each crash, and never again
+once it is committed; every host rests its full delay after the restart; the archive is readable to its last
 committed record, by ``gzip -t`` and by ``warcio check``; catalog, archive, export and figures agree. Checked
 after each of five kills, with eight hosts in flight; after each of fifty by ``make soak``.
 """
@@ -20,7 +20,7 @@ KILLS = 5
 SEED = "http://a.example/"
 
 
-def test_killed_at_random_points_it_loses_nothing_and_asks_for_nothing_it_has(tmp_path: Path) -> None:
+def test_killed_at_random_points_it_loses_nothing_and_requests_nothing_it_has(tmp_path: Path) -> None:
     with serving(tmp_path / "requests.jsonl", latency=0.05) as served:
         loop = KillLoop(Command(served), tmp_path / "crawl")
         for _ in range(KILLS):
@@ -31,7 +31,7 @@ def test_killed_at_random_points_it_loses_nothing_and_asks_for_nothing_it_has(tm
 @pytest.mark.parametrize(
     "left", [["lock"], ["lock", "warc/"], ["lock", "warc/", "crawl.db.new", "crawl.db.new-wal"]]
 )
-def test_a_start_that_was_killed_before_it_made_the_catalog_can_be_made_again(
+def test_a_start_that_was_killed_before_it_created_the_catalog_can_be_repeated(
     tmp_path: Path, left: list[str]
 ) -> None:
     for name in left:

@@ -1,9 +1,8 @@
 """Another program that has the database locked.
 
-Expected: the crawl waits, 30 s at most (``homing.store.catalog.database.PATIENCE``), and continues. If it
-takes longer, the crawl stops with one line that says so; what was committed is safe, and the crawl can be
-resumed. Here the other program is quicker, or patience is shorter; with the 30 seconds themselves:
-``make soak``.
+Expected: the crawl waits up to 30 s (``homing.store.catalog.database.PATIENCE``), and continues. If the lock
+stays longer, the crawl stops with one line that says so; what was committed is safe, and the crawl can be
+resumed. The tests shorten the lock or the patience; ``make soak`` waits for the 30 seconds.
 """
 
 from collections.abc import Iterator
@@ -51,7 +50,7 @@ def intruders() -> Iterator[list[Intruder]]:
 def open_and_be_locked_out(
     folder: Path, *, intruders: list[Intruder], patience: float, **options: Any
 ) -> Catalog:
-    """The catalog of a crawl; between two of its transactions another program takes the lock."""
+    """Open a catalog; let another program take the lock between two of its transactions."""
     catalog = open_catalog(folder, patience=patience, **options)
     begun = 0
 
@@ -66,18 +65,18 @@ def open_and_be_locked_out(
     return catalog
 
 
-def test_a_crawl_waits_for_whoever_has_locked_the_database_and_goes_on(
+def test_a_crawl_waits_until_the_database_is_unlocked_and_continues(
     web: Hosts, intruders: list[Intruder], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = partial(open_and_be_locked_out, intruders=intruders, patience=20 * HELD)
     monkeypatch.setattr("homing.crawler.opening.open_catalog", opened)
     assert crawl(web) == "frontier empty"
     assert [intruder.has_gone for intruder in intruders] == [True]
-    assert len(web.asked()) == len(set(web.asked())) == len(web.pages()) == PAGES
+    assert len(web.requested()) == len(set(web.requested())) == len(web.pages()) == PAGES
     assert_sound(web.folder)
 
 
-def test_a_crawl_that_waits_too_long_stops_in_one_line_and_can_be_gone_on_with(
+def test_a_crawl_that_waits_too_long_stops_with_one_line_and_can_be_resumed(
     web: Hosts, intruders: list[Intruder], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = partial(open_and_be_locked_out, intruders=intruders, patience=HELD / 4)
@@ -89,8 +88,8 @@ def test_a_crawl_that_waits_too_long_stops_in_one_line_and_can_be_gone_on_with(
     held = holdings(web.folder)
     assert 0 < len(held.visited) < PAGES
     web.log.clear()
-    assert crawl(web) == "frontier empty"  # it has to wait for the other's end first
-    assert not held.visited.intersection(web.asked())
+    assert crawl(web) == "frontier empty"  # it first waits for the other program to end
+    assert not held.visited.intersection(web.requested())
     assert held.known <= holdings(web.folder).known
     assert len(web.pages()) == PAGES
     assert_sound(web.folder)

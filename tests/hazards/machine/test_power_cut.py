@@ -2,8 +2,8 @@
 
 Records reach the disk before the transaction that points at them; but disks lie, and copies are cut short.
 Expected: a start writes off exactly the replies whose records are not whole, and cuts the file behind the
-last one that is. Their URLs are queued again as before, and are fetched once more; what was found on them
-stays known. Tried at every byte of the last two replies, which are three records each.
+last whole one. Their URLs are queued again as before and fetched once more; what was found on them stays
+known. Tried at every byte of the last two replies, which are three records each.
 """
 
 import os
@@ -28,7 +28,7 @@ Mend = Callable[[], tuple[int, list[str], int]]
 
 @pytest.fixture
 def crawled(hosts: Hosts) -> Hosts:
-    """A crawl of a seed and three pages, the last of which leads to one that is not there."""
+    """A crawl of a seed and three pages, the last of which links to one that does not exist."""
     hosts[SEED] = page("/one", "/two")
     hosts[PAGES[1]] = page("/three", title="One")
     hosts[PAGES[2]] = page(title="Two")
@@ -43,14 +43,14 @@ def archive(folder: Path) -> Path:
 
 
 def offsets(folder: Path) -> list[int]:
-    """Where each reply begins."""
+    """Return where each reply begins."""
     with closing(sqlite3.connect(Layout(folder).database)) as db:
         return [offset for (offset,) in db.execute("SELECT warc_offset FROM visits ORDER BY id")]
 
 
 @pytest.fixture
 def mended(crawled: Hosts) -> Mend:
-    """Mends a copy of the catalog: replies lost, pages left, bytes of the archive that count."""
+    """Mend a copy of the catalog; return replies lost, pages left, and valid bytes of the archive."""
     database = Layout(crawled.folder).database
     with closing(open_for_writing(database)) as db:  # all in one file, to be copied
         db.execute("PRAGMA journal_mode = DELETE")
@@ -62,9 +62,9 @@ def mended(crawled: Hosts) -> Mend:
             lost = mend(db, Layout(crawled.folder).warc)
             visits = "SELECT url FROM visits v JOIN urls USING (seq) WHERE v.kind <> 'lost' ORDER BY id"
             urls = [url for (url,) in db.execute(visits)]
-            waiting = {url for (url,) in db.execute("SELECT url FROM urls WHERE standing = 0")}
+            queued = {url for (url,) in db.execute("SELECT url FROM urls WHERE standing = 0")}
             (size,) = db.execute("SELECT sum(size) FROM archive").fetchone()
-        assert waiting == {"http://b.example/new"} | set(PAGES) - set(urls)
+        assert queued == {"http://b.example/new"} | set(PAGES) - set(urls)
         return lost, urls, size or 0
 
     return mended
@@ -93,13 +93,13 @@ def test_noise_in_place_of_the_last_reply_is_found_too(crawled: Hosts, mended: M
 
 
 @pytest.mark.parametrize("left", [0, 10])
-def test_a_file_without_a_whole_reply_is_begun_anew(crawled: Hosts, mended: Mend, left: int) -> None:
+def test_a_file_without_a_whole_reply_is_started_again(crawled: Hosts, mended: Mend, left: int) -> None:
     os.truncate(archive(crawled.folder), left and offsets(crawled.folder)[0] + left)
     assert mended() == (4, [], 0)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.999])
-def test_a_crawl_whose_archive_was_cut_goes_on_and_fetches_again_what_was_lost(
+def test_a_crawl_whose_archive_was_cut_resumes_and_fetches_again_what_was_lost(
     crawled: Hosts, share: float
 ) -> None:
     path = archive(crawled.folder)
@@ -109,32 +109,32 @@ def test_a_crawl_whose_archive_was_cut_goes_on_and_fetches_again_what_was_lost(
     crawled.log.clear()
     crawled["b.example"] = page()
     assert crawled.crawl(SEED, fetch={"sitemaps": False}) == "frontier empty"
-    asked = crawled.asked()
-    assert set(asked) - {"http://b.example/new"} <= set(PAGES[2:])
-    assert PAGES[3] in asked
-    assert sorted(asked) == sorted(set(asked))
+    requested = crawled.requested()
+    assert set(requested) - {"http://b.example/new"} <= set(PAGES[2:])
+    assert PAGES[3] in requested
+    assert sorted(requested) == sorted(set(requested))
     assert known <= holdings(crawled.folder).known
     assert set(crawled.pages()) == {*PAGES, "http://b.example/new"}
     assert_sound(crawled.folder)
 
 
-def test_what_was_taken_back_waits_with_the_priority_it_had(crawled: Hosts) -> None:
+def test_what_is_written_off_is_queued_with_the_priority_it_had(crawled: Hosts) -> None:
     folder = crawled.folder
     query = "SELECT tier, priority, priority_why FROM visits WHERE id = 4"
     with closing(sqlite3.connect(Layout(folder).database)) as db:
         taken = db.execute(query).fetchone()
-        (asked,) = db.execute("SELECT asked FROM hosts WHERE name = 'a.example'").fetchone()
+        (before,) = db.execute("SELECT asked FROM hosts WHERE name = 'a.example'").fetchone()
     path = archive(folder)
     os.truncate(path, path.stat().st_size - 1)
     open_catalog(folder, strategy="any", judge="any", wall=lambda: 0.0).close()
     with closing(sqlite3.connect(Layout(folder).database)) as db:
-        waits = db.execute("SELECT tier, score, why FROM urls WHERE url = ?", (PAGES[3],)).fetchone()
+        queued = db.execute("SELECT tier, score, why FROM urls WHERE url = ?", (PAGES[3],)).fetchone()
         (left,) = db.execute("SELECT asked FROM hosts WHERE name = 'a.example'").fetchone()
-    assert waits == taken
-    assert left == asked - 1
+    assert queued == taken
+    assert left == before - 1
 
 
-def test_redirects_and_errors_that_were_lost_are_asked_again(hosts: Hosts) -> None:
+def test_redirects_and_errors_that_were_lost_are_requested_again(hosts: Hosts) -> None:
     hosts[SEED] = page("/moved", "/gone")
     hosts["http://a.example/moved"] = moved("/there")
     hosts["http://a.example/there"] = page()
@@ -147,7 +147,7 @@ def test_redirects_and_errors_that_were_lost_are_asked_again(hosts: Hosts) -> No
     os.truncate(path, ends)
     hosts.log.clear()
     hosts.crawl(SEED, fetch={"sitemaps": False})
-    assert sorted(hosts.asked()) == [
+    assert sorted(hosts.requested()) == [
         "http://a.example/gone",
         "http://a.example/moved",
         "http://a.example/there",

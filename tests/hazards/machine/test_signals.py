@@ -1,9 +1,9 @@
 """SIGTERM, Ctrl-C, and both of them again while a crawl stops.
 
-Expected: once, what is in flight is finished and committed, exit code 0, and the same command resumes later.
-A terminal and a service manager signal every process of a crawl: the ones that parse must not die of it and
-take their pages with them. Twice, what is in flight is dropped and stays queued for the next run. That a
-crawl resumes exactly where it was stopped: tests/integration/test_crawl.py.
+Expected: after one signal, what is in flight is finished and committed, the exit code is 0, and the same
+command resumes later. A terminal and a service manager signal every process of a crawl: worker processes must
+survive that, or their pages are lost. After a second signal, what is in flight is dropped and stays queued
+for the next run. That a crawl resumes exactly where it was stopped: tests/integration/test_crawl.py.
 """
 
 import os
@@ -32,9 +32,9 @@ def test_a_signal_to_all_processes_of_a_crawl_stops_it_cleanly(tmp_path: Path) -
             for request in served.requests()
             if request["status"] == 200 and not str(request["path"]).endswith("robots.txt")
         }
-        assert answered <= held.visited  # what was in flight is in,
+        assert answered <= held.visited  # what was in flight is kept,
         with Reader(folder) as reader:
-            assert all(row.title for row in reader.pages() if row.status == 200)  # and was read
+            assert all(row.title for row in reader.pages() if row.status == 200)  # and was parsed
     assert_sound(folder)
 
 
@@ -43,7 +43,7 @@ def test_a_second_signal_drops_what_is_in_flight(tmp_path: Path) -> None:
     with serving(tmp_path / "requests.jsonl", latency=60.0) as served:
         process = Command(served).start(folder, *OPTIONS)
         wait_until(lambda: hears(process.pid, signal.SIGTERM))
-        time.sleep(0.3)  # it asks for robots.txt now, and will be answered in a minute
+        time.sleep(0.3)  # it has requested robots.txt, and will get it in a minute
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         assert process.poll() is None

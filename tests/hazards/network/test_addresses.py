@@ -1,8 +1,8 @@
 """Addresses that are not public, wherever they come from, and names that change after the check.
 
-Expected: one guarded connector for everything. It resolves, unmaps, checks, and connects to exactly the
-address it has checked; what is refused is a failure, and ``--allow-network`` opens a range. The fixture
-asserts after every test that the canary at 127.0.0.1 was left alone. Every kind of address:
+Expected: one guarded connector for every connection. It resolves, unmaps, checks, and connects to exactly the
+address it has checked; a refused address is a failure, and ``--allow-network`` opens a range. The fixture
+asserts after every test that nothing connected to the canary at 127.0.0.1. Every kind of address:
 tests/fetch/test_address_guard.py.
 """
 
@@ -17,7 +17,7 @@ NEVER = "169.254.169.254 [fd00:ec2::254] 100.64.0.1 10.0.0.1 192.168.0.1 [fe80::
 
 @pytest.fixture
 def inside(hosts: Hosts) -> list[str]:
-    """Ways to the canary, and to what answers on no network of ours."""
+    """URLs of the canary, and of addresses that are on no network of ours."""
     hosts.names.elsewhere |= {"inside.example": [INSIDE], "metadata.example": ["169.254.169.254"]}
     return [f"http://{host}:{hosts.port}/" for host in SPELLINGS + NEVER]
 
@@ -41,7 +41,7 @@ def test_redirects_to_the_inside_are_refused(hosts: Hosts, inside: list[str]) ->
         hosts[way] = moved(target)
     hosts.crawl(*ways)
     assert {hosts.kind(url) for url in inside} == {"address"}
-    assert hosts.asked("bad.example") == ways
+    assert hosts.requested("bad.example") == ways
 
 
 def test_a_robots_txt_that_redirects_to_the_inside_closes_its_host(hosts: Hosts, inside: list[str]) -> None:
@@ -50,10 +50,10 @@ def test_a_robots_txt_that_redirects_to_the_inside_closes_its_host(hosts: Hosts,
     seeds = [f"http://bad{number}.example/" for number in range(len(inside))]
     hosts.crawl(*seeds)
     assert {hosts.kind(url) for url in seeds} == {"address"}
-    assert hosts.asked() == []
+    assert hosts.requested() == []
 
 
-def test_sitemaps_that_lie_inside_or_lead_there_are_not_asked_for(hosts: Hosts, inside: list[str]) -> None:
+def test_sitemaps_that_lie_inside_or_lead_there_are_not_requested(hosts: Hosts, inside: list[str]) -> None:
     ours = [f"http://bad.example/{number}.xml" for number in range(len(inside))]
     lines = "".join(f"Sitemap: {url}\n" for url in [*inside, *ours])
     hosts["http://bad.example/robots.txt"] = http(lines, kind="text/plain")
@@ -62,13 +62,13 @@ def test_sitemaps_that_lie_inside_or_lead_there_are_not_asked_for(hosts: Hosts, 
     entries = "".join(f"<url><loc>{url}</loc></url>" for url in inside)
     hosts["http://bad.example/"] = http(f"<urlset>{entries}</urlset>", kind="application/xml")
     hosts.crawl("http://bad.example/")
-    assert set(hosts.asked()) == {"http://bad.example/", *ours}
+    assert set(hosts.requested()) == {"http://bad.example/", *ours}
 
 
-def test_a_proxy_is_not_asked_for_the_inside(hosts: Hosts) -> None:
+def test_the_inside_is_not_requested_from_a_proxy(hosts: Hosts) -> None:
     hosts["http://good.example/"] = page(f"http://{INSIDE}:{hosts.port}/", "http://localhost/")
     hosts.crawl("http://good.example/", fetch={"proxy": f"http://127.0.0.2:{hosts.port}"})
-    assert hosts.asked() == ["http://good.example/"]
+    assert hosts.requested() == ["http://good.example/"]
     assert hosts.kind(f"http://{INSIDE}:{hosts.port}/") == hosts.kind("http://localhost/") == "address"
 
 
@@ -76,15 +76,15 @@ def test_a_name_that_moves_inside_after_the_check_gains_nothing(hosts: Hosts) ->
     hosts.names.elsewhere["rebind.example"] = ["127.0.0.2", INSIDE]
     hosts["rebind.example"] = http("<title>x</title>", Connection="close")
     hosts.crawl("http://rebind.example/1", "http://rebind.example/2")
-    assert hosts.asked() == ["http://rebind.example/1", "http://rebind.example/2"]
+    assert hosts.requested() == ["http://rebind.example/1", "http://rebind.example/2"]
 
 
-def test_a_name_that_moves_inside_is_refused_once_it_is_looked_up_again(
+def test_a_name_that_moves_inside_is_refused_once_it_is_resolved_again(
     hosts: Hosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("homing.fetch.exchange._DNS_TTL", 0)
     hosts.names.elsewhere["rebind.example"] = ["127.0.0.2", "127.0.0.2", INSIDE]
     hosts["rebind.example"] = http("<title>x</title>", Connection="close")
     hosts.crawl("http://rebind.example/1", "http://rebind.example/2")
-    assert hosts.asked() == ["http://rebind.example/1"]
+    assert hosts.requested() == ["http://rebind.example/1"]
     assert hosts.kind("http://rebind.example/2") == "address"

@@ -1,10 +1,10 @@
 """Bodies that grow without bound, or never end.
 
-Expected: streaming decode with caps on output, ratio and members; what is cut says so in the catalog and as
-``WARC-Truncated``. Memory rises by less than 50 MB, whatever the bomb holds. Limits on bytes, first byte,
-total time and minimum rate; the slot is freed, the host rests, and other hosts are not slowed. Caps one by
-one: tests/fetch/test_decode.py; limits one by one: tests/fetch/test_exchange.py; 64 such hosts at once:
-benchmarks/crawls/hostile.py.
+Expected: streaming decode with caps on output, ratio and members; a reply that was cut is marked in the
+catalog and by ``WARC-Truncated``. Memory rises by less than 50 MB, whatever the bomb holds. There are limits
+on bytes, first byte, total time and minimum rate; the slot is freed, the host rests, and other hosts are not
+slowed down. Caps one by one: tests/fetch/test_decode.py; limits one by one: tests/fetch/test_exchange.py; 64
+such hosts at once: benchmarks/crawls/hostile.py.
 """
 
 from pathlib import Path
@@ -24,17 +24,17 @@ from tests.hazards.hosts import Hosts, http, page
 
 
 def peak_memory() -> int:
-    """Bytes of memory in use at most since ``forget_peak``."""
+    """Return the peak memory in bytes since ``reset_peak``."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
 
 
-def forget_peak() -> None:
+def reset_peak() -> None:
     Path("/proc/self/clear_refs").write_text("5")
 
 
 def truncated(folder: Path) -> dict[str, str]:
-    """What the archive says of replies that were cut."""
+    """Return the replies that were cut, with the reason in the archive."""
     said = {}
     for path in sorted(folder.glob("**/*.warc.gz")):
         with path.open("rb") as file:
@@ -44,15 +44,17 @@ def truncated(folder: Path) -> dict[str, str]:
     return said
 
 
-@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="memory is measured by Linux")
+@pytest.mark.skipif(
+    not Path("/proc/self/clear_refs").exists(), reason="the peak memory is known on Linux only"
+)
 def test_bombs_are_cut_say_so_and_cost_little_memory(hosts: Hosts) -> None:
     for name, (encoding, make) in BOMBS.items():
         hosts[f"http://{name}.example/"] = http(make(), Content_Encoding=encoding)
     hosts["http://good.example/"] = page()
     bombs = [f"http://{name}.example/" for name in BOMBS]
     fetch, store = {"concurrency": 1}, {"index": False}
-    hosts.crawl("http://good.example/", fetch=fetch, store=store)  # whatever any crawl needs is loaded
-    forget_peak()
+    hosts.crawl("http://good.example/", fetch=fetch, store=store)  # loads what any crawl needs
+    reset_peak()
     before = peak_memory()
     hosts.crawl(*bombs, "http://good.example/", fetch=fetch, store=store)
     assert peak_memory() - before < 50_000_000
@@ -86,10 +88,10 @@ def test_hosts_without_end_free_their_slots_rest_and_do_not_slow_the_others(host
         first, second = (
             request.began for request in hosts.requests(f"{name}.example") if request.url in bad[name]
         )
-        assert kind == "" or second - first >= 1.54  # its time, and the rest after a failure
+        assert kind == "" or second - first >= 1.54  # its time limit, and the rest after a failure
     good = [request.began for request in hosts.requests("good.example")]
     assert len(good) == 41
-    assert max(good) - min(good) < 4.5, "it did not wait for one after the other"
+    assert max(good) - min(good) < 4.5, "it did not wait for each in turn"
     cut = [url for name in ("endless-body", "endless-chunks") for url in bad[name]]
     assert truncated(hosts.folder) == dict.fromkeys(cut, "length")
     assert {len(hosts.body(url)) for url in bad["endless-body"]} == {100_000}
@@ -105,6 +107,6 @@ def test_hosts_that_never_answer_do_not_keep_all_places(hosts: Hosts) -> None:
     limits = {"first_byte_seconds": 6.0, "concurrency": 2}
     scope = {"max_depth": 19, "avoid_traps": False}
     hosts.crawl(*silent, "http://good.example/0", scope=scope, fetch=limits, stop={"pages": 20})
-    asked = hosts.requests("silent0.example")[0].began
+    first = hosts.requests("silent0.example")[0].began
     assert len(hosts.requests("good.example")) == 21
-    assert hosts.requests("good.example")[0].began - asked < 6.0, "before the first of them was given up"
+    assert hosts.requests("good.example")[0].began - first < 6.0, "before the first of them timed out"

@@ -1,14 +1,14 @@
 """HTTP that is broken: huge headers, bad lengths, no status line, NUL, folded headers and the like.
 
-Expected: a failure or a lenient reading, never a crash; that connection is not used again. The replies are
-those of tests/fetch/test_exchange.py, each here as a host of one crawl.
+Expected: a failure or a lenient reading, never a crash; the connection is not reused. The replies are those
+of tests/fetch/test_exchange.py, each here from a host of one crawl.
 """
 
 from tests.fetch.test_exchange import BROKEN, ODD
 from tests.hazards.hosts import Hosts, page
 
 
-def test_a_crawl_among_hosts_that_cannot_speak_http_goes_on(hosts: Hosts) -> None:
+def test_a_crawl_continues_among_hosts_that_cannot_speak_http(hosts: Hosts) -> None:
     answers = list((BROKEN | ODD).values())
     bad = [f"http://bad{number}.example/page" for number in range(len(answers))]
     for url, answer in zip(bad, answers, strict=True):

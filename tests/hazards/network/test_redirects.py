@@ -1,8 +1,9 @@
-"""Redirects: to what is no web page, round in circles, without end, and what must not travel along.
+"""Redirects: to other schemes, in circles, without end, and with credentials or cookies.
 
-Expected: file:, data:, ftp: and javascript: are recorded and not followed. At most 10 hops for a page and 5
-for robots.txt (tests/fetch/test_fetcher.py); each hop is guarded (test_addresses.py), scoped, robots-checked
-and paced. No cookies; credentials stay with the origins of the seeds.
+Expected: file:, data:, ftp: and javascript: are recorded and not followed. There are at most 10 hops for a
+page and 5 for robots.txt (tests/fetch/test_fetcher.py); each hop is guarded (test_addresses.py), scoped,
+checked against robots.txt, and delayed. No cookies are kept; credentials are sent to the origins of the seeds
+only.
 """
 
 from itertools import pairwise
@@ -14,7 +15,7 @@ from tests.hazards.hosts import Hosts, http, moved, page
 @pytest.mark.parametrize(
     "target", ["file:///etc/passwd", "data:text/html,x", "javascript:alert(1)", "ftp://a/", "http://["]
 )
-def test_a_redirect_to_what_is_no_web_page_is_recorded_and_not_followed(hosts: Hosts, target: str) -> None:
+def test_a_redirect_to_another_scheme_is_recorded_and_not_followed(hosts: Hosts, target: str) -> None:
     hosts["http://a.example/"] = moved(target)
     assert hosts.crawl("http://a.example/") == "frontier empty"
     failure = hosts.failure("http://a.example/")
@@ -27,7 +28,7 @@ def test_redirects_in_a_circle_end(hosts: Hosts) -> None:
     hosts["http://a.example/loop2"] = moved("/loop")
     hosts["http://a.example/self"] = moved("/self")
     assert hosts.crawl("http://a.example/loop", "http://a.example/self") == "frontier empty"
-    assert sorted(hosts.asked()) == [f"http://a.example/{name}" for name in ("loop", "loop2", "self")]
+    assert sorted(hosts.requested()) == [f"http://a.example/{name}" for name in ("loop", "loop2", "self")]
 
 
 def test_ten_redirects_in_a_row_are_followed_and_the_eleventh_is_not(hosts: Hosts) -> None:
@@ -35,13 +36,13 @@ def test_ten_redirects_in_a_row_are_followed_and_the_eleventh_is_not(hosts: Host
         hosts[f"http://a.example/chain/{number}"] = moved(f"/chain/{number + 1}")
     hosts["http://a.example/chain/20"] = page()
     hosts.crawl("http://a.example/chain/0")
-    assert hosts.asked() == [f"http://a.example/chain/{number}" for number in range(11)]
+    assert hosts.requested() == [f"http://a.example/chain/{number}" for number in range(11)]
     assert hosts.kind("http://a.example/chain/10") == "redirects"
     hosts.crawl("http://a.example/chain/0", "http://a.example/chain/11")
     assert list(hosts.pages()) == ["http://a.example/chain/20"]
 
 
-def test_each_hop_is_scoped_robots_checked_and_paced(hosts: Hosts) -> None:
+def test_each_hop_is_scoped_checked_against_robots_txt_and_delayed(hosts: Hosts) -> None:
     hosts["http://no.example/robots.txt"] = http("User-agent: *\nDisallow: /private", kind="text/plain")
     hosts["http://a.example/"] = page("/robots-says-no", "/out-of-scope", "/1")
     hosts["http://a.example/robots-says-no"] = moved("http://no.example/private/x")
@@ -50,7 +51,7 @@ def test_each_hop_is_scoped_robots_checked_and_paced(hosts: Hosts) -> None:
     hosts["http://a.example/2"] = moved("/3")
     hosts["http://a.example/3"] = page()
     hosts.crawl("http://a.example/", pace={"delay": 0.15}, scope={"block": ["blocked.example"]})
-    assert hosts.asked("no.example") == hosts.asked("blocked.example") == []
+    assert hosts.requested("no.example") == hosts.requested("blocked.example") == []
     assert hosts.kind("http://no.example/private/x") == "robots"
     moments = [request.began for request in hosts.requests("a.example")]
     assert len(moments) == 7

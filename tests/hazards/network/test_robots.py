@@ -1,9 +1,10 @@
-"""robots.txt that fails, lies or floods, and hosts that say "too much".
+"""robots.txt that fails, lies or floods, and hosts that complain of too many requests.
 
-Expected, after RFC 9309: 5xx, a timeout and 429 close the host for now, 4xx opens it; a web page in its place
-forbids nothing; at least 500 KiB are parsed; cached for a day at most; Crawl-delay is honoured with a cap. A
-429 or 503 with Retry-After: the host rests for that long (capped), and is asked half as often from then on.
-States one by one: tests/fetch/test_fetcher.py; groups and patterns: tests/suites.
+Expected, after RFC 9309: 5xx, a timeout and 429 close the host for now, other 4xx open it; a web page in
+place of robots.txt forbids nothing; at least 500 KiB are parsed; rules are cached for a day at most;
+Crawl-delay is respected up to a cap. After a 429 or 503 with Retry-After the host rests for that long, up to
+a cap, and its delay is doubled. States one by one: tests/fetch/test_fetcher.py; groups and patterns:
+tests/suites.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ async def silence(writer: asyncio.StreamWriter) -> None:
 
 
 async def flood(writer: asyncio.StreamWriter) -> None:
-    """Rules for ever, the one that counts at 490 KiB."""
+    """Write rules without end, the one that counts at 490 KiB."""
     writer.write(b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n" + b"# filling\n" * 49_000 + b"Disallow: /\n")
     while not writer.is_closing():
         writer.write(b"# filling\n" * 10_000)
@@ -48,7 +49,7 @@ STATES: dict[str, tuple[Answer, str]] = {
 }
 
 
-def test_what_became_of_robots_txt_decides_what_may_be_asked(hosts: Hosts) -> None:
+def test_the_state_of_robots_txt_decides_what_may_be_requested(hosts: Hosts) -> None:
     hosts["http://elsewhere.example/rules"] = http(NO, kind="text/plain")
     for name, (answer, _) in STATES.items():
         hosts[f"http://{name}.example/robots.txt"] = answer
@@ -59,10 +60,10 @@ def test_what_became_of_robots_txt_decides_what_may_be_asked(hosts: Hosts) -> No
         name: kind for name, (_, kind) in STATES.items()
     }
     allowed = {url for name, url in urls.items() if not STATES[name][1]}
-    assert set(hosts.asked()) - {"http://elsewhere.example/rules"} == allowed
+    assert set(hosts.requested()) - {"http://elsewhere.example/rules"} == allowed
 
 
-def test_a_host_whose_robots_txt_fails_is_asked_again_later(hosts: Hosts) -> None:
+def test_a_host_whose_robots_txt_fails_is_requested_again_later(hosts: Hosts) -> None:
     answers = iter([http(status=503), http(status=500), http(status=404)])
 
     async def recover(writer: asyncio.StreamWriter) -> None:
@@ -81,7 +82,7 @@ def test_rules_are_kept_between_runs_for_a_day_at_most(hosts: Hosts, monkeypatch
             if day:
                 shift_clock(patch, day * 86_400.0)
             hosts.crawl(*(f"http://a.example/{seed}" for seed in range(number + 1)))
-    assert hosts.asked(robots=True).count("http://a.example/robots.txt") == 2
+    assert hosts.requested(robots=True).count("http://a.example/robots.txt") == 2
 
 
 def shift_clock(patch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -90,7 +91,7 @@ def shift_clock(patch: pytest.MonkeyPatch, seconds: float) -> None:
     patch.setattr(WallClock, "wall", lambda self: time.time() + seconds)
 
 
-def test_a_crawl_delay_is_honoured_up_to_the_cap(hosts: Hosts) -> None:
+def test_a_crawl_delay_is_respected_up_to_the_cap(hosts: Hosts) -> None:
     hosts["http://slow.example/robots.txt"] = http("User-agent: *\nCrawl-delay: 86400", kind="text/plain")
     hosts["slow.example"] = page()
     hosts.crawl("http://slow.example/1", "http://slow.example/2", pace={"crawl_delay_cap": 0.3})
@@ -99,18 +100,20 @@ def test_a_crawl_delay_is_honoured_up_to_the_cap(hosts: Hosts) -> None:
     assert all(0.3 <= gap < 3 for gap in gaps)
 
 
-@pytest.mark.parametrize(("status", "wish", "rest"), [(429, "1", 1.0), (503, "1", 1.0), (429, "99999", 0.5)])
-def test_a_host_that_says_too_much_rests_as_long_as_it_wishes_and_is_asked_half_as_often_from_then_on(
-    hosts: Hosts, status: int, wish: str, rest: float
+@pytest.mark.parametrize(
+    ("status", "retry_after", "rest"), [(429, "1", 1.0), (503, "1", 1.0), (429, "99999", 0.5)]
+)
+def test_a_host_that_complains_rests_as_long_as_it_says_and_its_delay_is_doubled(
+    hosts: Hosts, status: int, retry_after: str, rest: float
 ) -> None:
-    answers = iter([http(status=status, Retry_After=wish)])
+    answers = iter([http(status=status, Retry_After=retry_after)])
 
     async def complain(writer: asyncio.StreamWriter) -> None:
         writer.write(next(answers, page()))
 
     hosts["http://a.example/1"] = complain
     hosts["a.example"] = page()
-    cap = 0.5 if wish == "99999" else 3_600.0
+    cap = 0.5 if retry_after == "99999" else 3_600.0
     urls = [f"http://a.example/{number}" for number in range(1, 5)]
     hosts.crawl(*urls, pace={"delay": 0.1, "retry_after_cap": cap}, fetch={"retries": 1})
     moments = [request.began for request in hosts.requests("a.example")]

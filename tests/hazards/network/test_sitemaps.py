@@ -1,7 +1,8 @@
 """Sitemaps and feeds as weapons: entity bombs, external entities, index loops, a million entries, gzip bombs.
 
-Expected: entities are refused and no request is made for them; an index and what it lists, no deeper; at most
-50,000 URLs and 50 MB a file; a cap a site. The XML itself: tests/parse/test_xml.py, test_sitemaps.py.
+Expected: entities are refused and no request is made for them; sitemaps of an index are read, but none that
+these name; at most 50,000 URLs and 50 MB are read of a file, and there is a cap for each site. The XML
+itself: tests/parse/test_xml.py, tests/parse/test_sitemaps.py.
 """
 
 import gzip
@@ -29,7 +30,7 @@ def index(*urls: str) -> bytes:
     return http(f"<sitemapindex>{entries}</sitemapindex>", kind="application/xml")
 
 
-def test_entities_are_refused_and_nothing_is_asked_for_them(hosts: Hosts) -> None:
+def test_entities_are_refused_and_nothing_is_requested_for_them(hosts: Hosts) -> None:
     outside = f"http://{INSIDE}:{hosts.port}/x"
     lols = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
     doctypes = [
@@ -48,7 +49,7 @@ def test_entities_are_refused_and_nothing_is_asked_for_them(hosts: Hosts) -> Non
         body = f"{doctype}<rss><channel>{item}</channel></rss>"
         hosts[feed] = http(body, kind="application/rss+xml")
     hosts.crawl(f"{ORIGIN}/", *feeds)
-    assert set(hosts.asked()) == {f"{ORIGIN}/", *feeds, *(ORIGIN + name for name in names)}
+    assert set(hosts.requested()) == {f"{ORIGIN}/", *feeds, *(ORIGIN + name for name in names)}
     assert {hosts.pages()[feed].title for feed in feeds} == {""}
 
 
@@ -60,27 +61,27 @@ def test_an_index_leads_to_what_it_lists_and_no_further(hosts: Hosts) -> None:
     hosts[f"{ORIGIN}/second.xml"] = index(f"{ORIGIN}/index.xml", f"{ORIGIN}/third.xml")
     hosts[f"{ORIGIN}/map.xml"] = http(urlset(f"{ORIGIN}/deep"), kind="text/xml")
     assert hosts.crawl(f"{ORIGIN}/") == "frontier empty"
-    assert sorted(hosts.asked()) == [
+    assert sorted(hosts.requested()) == [
         f"{ORIGIN}/{name}" for name in ("", "deep", "index.xml", "map.xml", "second.xml")
     ]
 
 
-def test_robots_txt_of_one_host_after_the_other_is_no_way_around(hosts: Hosts) -> None:
+def test_robots_txt_of_one_host_after_another_is_no_way_around_it(hosts: Hosts) -> None:
     for number in range(10):
         line = f"Sitemap: http://h{number + 1}.a.example/map.xml"
         hosts[f"http://h{number}.a.example/robots.txt"] = http(line, kind="text/plain")
     hosts.crawl("http://h0.a.example/")
-    assert len(hosts.asked()) == 3
+    assert len(hosts.requested()) == 3
 
 
 def test_a_site_may_name_a_hundred_sitemaps(hosts: Hosts) -> None:
     name_sitemaps(hosts, "/index.xml")
     hosts[f"{ORIGIN}/index.xml"] = index(*(f"{ORIGIN}/{number}.xml" for number in range(1_000)))
     hosts.crawl(f"{ORIGIN}/")
-    assert len(hosts.asked()) == 1 + quota.MAX_FILES
+    assert len(hosts.requested()) == 1 + quota.MAX_FILES
 
 
-def test_a_million_entries_are_cut_at_what_a_file_may_have(hosts: Hosts) -> None:
+def test_a_million_entries_are_cut_at_the_limit_of_a_file(hosts: Hosts) -> None:
     name_sitemaps(hosts, "/map.xml")
     entries = b"".join(b"<url><loc>http://a.example/%d</loc></url>" % number for number in range(1_000_000))
     hosts[f"{ORIGIN}/map.xml"] = http(gzip.compress(b"<urlset>" + entries, 1), kind="text/xml")
@@ -89,7 +90,7 @@ def test_a_million_entries_are_cut_at_what_a_file_may_have(hosts: Hosts) -> None
     assert hosts.longest_stall < 0.1
 
 
-def test_all_sitemaps_of_a_site_together_have_an_end(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_sitemaps_of_a_site_together_have_a_limit(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quota.SitemapQuota.__init__, "__kwdefaults__", {"max_files": 100, "max_urls": 25})
     name_sitemaps(hosts, "/1.xml", "/2.xml", "/3.xml")
     for name in "123":

@@ -1,6 +1,6 @@
 """TLS that proves nothing: expired, for another host, by an unknown authority.
 
-Expected: a failure with the reason, and no request gets through.
+Expected: a failure with the reason, and no request is sent.
 """
 
 import datetime
@@ -24,12 +24,12 @@ CERTIFICATES = {
 }
 
 
-ASKED: set[str] = set()
+REQUESTED: set[str] = set()
 
 
 class Answers(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        ASKED.add(self.headers["Host"])
+        REQUESTED.add(self.headers["Host"])
         self.send_response(200)
         self.end_headers()
 
@@ -39,12 +39,12 @@ class Answers(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
-        """We hang up on it, as we should."""
+        """Ignore that the client closes the connection, as it should."""
 
 
 @contextmanager
 def serve(certificate: trustme.LeafCert) -> Iterator[int]:
-    """An HTTPS server with this certificate, in a thread; its port."""
+    """Run an HTTPS server with this certificate in a thread; yield its port."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     certificate.configure_cert(context)
     server = Server((OUTSIDE, 0), Answers)
@@ -73,5 +73,5 @@ def test_a_bad_certificate_is_a_failure_with_its_reason(
         failure = hosts.failure(f"https://{name}/")
         assert (failure.kind if failure else "") == ("tls" if reason else "")
         assert reason in (failure.detail if failure else "")
-    assert {"good.example"} == ASKED
+    assert {"good.example"} == REQUESTED
     assert list(hosts.pages()) == ["https://good.example/"]

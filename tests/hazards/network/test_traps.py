@@ -1,8 +1,8 @@
 """Sites that generate pages as fast as they are requested.
 
-Expected: of a budget of 1,000 pages a trap site gets 100 at most, whatever its kind; the good site beside it
-is crawled whole; `report` says what was cut and why. Breadth-first is the worst case: any strategy that looks
-at pages leaves sooner.
+Expected: of a budget of 1,000 pages a trap site gets at most 100, whatever its kind; the good site beside it
+is crawled completely; `report` says what was cut and why. Breadth-first is the worst case: a strategy that
+looks at pages leaves sooner.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ PAGES = 1_000
 LOST = 100
 GOOD = 900
 FEW = 200
-"""Good pages beside a single trap: what it takes does not depend on them."""
+"""Good pages beside a single trap: their number makes no difference to it."""
 
 Links = list[tuple[str, str]]
 Trap = Callable[[str, str], tuple[str, Links]]
-"""From host and path with query to a text and its links."""
+"""Returns a text and its links for a host and a path with query."""
 
 
 def calendar(host: str, target: str) -> tuple[str, Links]:
@@ -62,7 +62,7 @@ def growing(host: str, target: str) -> tuple[str, Links]:
 
 
 def missing(host: str, target: str) -> tuple[str, Links]:
-    """Soft 404s: every name has an answer, and it is always the same."""
+    """Return a soft 404: every name has the same answer."""
     dice = random.Random(target)
     names = ["".join(dice.choices("abcdefgh", k=9)) for _ in range(12)]
     return "Sorry, we could not find that page. Maybe it has moved.", [
@@ -82,7 +82,7 @@ TRAPS: list[Trap] = [calendar, sessions, circles, growing, missing, wildcard]
 
 
 def everything(host: str, target: str) -> tuple[str, Links]:
-    """All of them on one site."""
+    """Return a page of a site with all traps but the last."""
     paths = ["/calendar/2026/1", "/item-1?s=0", "/img/news/", "/list?a0=1", "/nowhere"]
     for path, trap in zip(paths, TRAPS, strict=False):
         if target != "/" and target[1:4] == path[1:4]:
@@ -106,13 +106,13 @@ class Site:
     def __init__(self, trap: Trap, good: int) -> None:
         self.trap = trap
         self.good = good
-        self.asked: list[str] = []
+        self.requested: list[str] = []
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
         host = request.host.partition(":")[0]
         if request.path == "/robots.txt":
             return web.Response(status=404)
-        self.asked.append(f"http://{host}{request.path_qs}")
+        self.requested.append(f"http://{host}{request.path_qs}")
         text, links = (
             good(request.path, self.good) if host == "good.example" else self.trap(host, request.path_qs)
         )
@@ -122,7 +122,7 @@ class Site:
         )
 
     def lost(self) -> int:
-        return sum(1 for url in self.asked if str(urlsplit(url).hostname).endswith("trap.example"))
+        return sum(1 for url in self.requested if str(urlsplit(url).hostname).endswith("trap.example"))
 
     def crawl(self, folder: Path, pages: int = PAGES, **scope: object) -> dict[str, object]:
         async def run() -> None:
@@ -158,12 +158,12 @@ def test_a_trap_gets_a_tenth_of_the_budget_at_most(trap: Trap, tmp_path: Path) -
     site = Site(trap, GOOD if trap is everything else FEW)
     figures = site.crawl(tmp_path / "crawl")
     assert 0 < site.lost() <= LOST
-    assert len(site.asked) - site.lost() == site.good  # the good site is crawled to its last page
+    assert len(site.requested) - site.lost() == site.good  # the good site is crawled to its last page
     assert figures["cut"] or figures["failed"]
 
 
-def test_who_walks_into_traps_loses_half_of_it(tmp_path: Path) -> None:
-    """The sites above are traps indeed."""
+def test_without_the_rule_half_of_the_budget_is_lost(tmp_path: Path) -> None:
+    """Or the sites above would be no traps."""
     site = Site(everything, FEW)
     figures = site.crawl(tmp_path / "crawl", pages=500, avoid_traps=False)
     assert site.lost() > 2 * LOST
@@ -171,7 +171,7 @@ def test_who_walks_into_traps_loses_half_of_it(tmp_path: Path) -> None:
 
 
 def test_a_domain_gives_no_more_than_its_budget(tmp_path: Path) -> None:
-    """However many hosts it has; what it may not give waits for a larger budget."""
+    """However many hosts it has; its other pages stay queued for a larger budget."""
     site = Site(wildcard, FEW)
     figures = site.crawl(tmp_path / "crawl", avoid_traps=False, pages_per_domain=30)
     assert site.lost() == 30
