@@ -1,10 +1,10 @@
-"""How much could be had: crawls that may read every page that waits before they choose one.
+"""The limits of any crawl: crawls that may read every queued page before they choose one.
 
     python -m experiments.adaptive.limits experiments/lab/runs/adaptive-limits.json
 
-No crawler can do that, as a page is read by fetching it. But it parts what ``adaptive`` misses into what
-links do not say of pages, what a few examples do not say of the topic, and what only those know who know the
-way. Test topics are crawled here; nothing is chosen by what comes of it.
+No crawler can do that, because reading a page means fetching it. But it divides what ``adaptive`` misses into
+what links do not say about pages, what a few examples do not say about the topic, and what only a crawl that
+knows the way can find. Test topics are crawled here; nothing is tuned on the result.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ DRAWS = 2
 OTHERS = 64
 """Pages drawn at random that examples are compared with."""
 PARTS = 5
-"""Labels of four parts teach what to think of the fifth."""
+"""A classifier trained on the labels of four parts scores the fifth."""
 SURELY = 1e6
-"""More than any classifier says: a label goes before its opinion."""
+"""More than the score of any classifier: a label takes precedence."""
 
 Scores = NDArray[np.float64]
 Which = NDArray[np.bool_]
@@ -53,7 +53,7 @@ Row = dict[str, object]
 
 
 class Reader(Strategy):
-    """Knows what every page is worth before it is fetched, and takes the best that waits."""
+    """Knows the worth of every page before it is fetched, and takes the best one queued."""
 
     name = "reader"
 
@@ -81,7 +81,7 @@ def _rows(name: str) -> Iterator[Row]:
             task = task_of(web, topic)
             budget = experiment.pages(experiment.budget, len(task.reachable))
             is_on = np.isin(urls, task.positives)
-            by_labels = _taught(terms, is_on)
+            by_labels = _by_classifier(terms, is_on)
             for number in range(DRAWS):
                 draw = task.draw(number, experiment.examples)
                 examples = tuple(map(web.page, draw.examples))
@@ -108,7 +108,7 @@ def _like(terms: Table, examples: Which) -> Scores:
     return np.asarray(terms @ topic.T).ravel()
 
 
-def _taught(terms: Table, is_on: Which) -> Scores:
+def _by_classifier(terms: Table, is_on: Which) -> Scores:
     """Score each page by a classifier trained on the labels of the pages in the other parts."""
     parts = StratifiedKFold(PARTS, shuffle=True, random_state=0)
     classifier = LogisticRegression(C=30, class_weight="balanced", max_iter=300)

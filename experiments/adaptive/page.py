@@ -1,4 +1,4 @@
-"""The page docs/adaptive.md: how ``adaptive`` decides, and what it comes to beside all others.
+"""The page docs/adaptive.md: how ``adaptive`` decides, and how it compares with all others.
 
 python -m experiments.adaptive.page runs/           # folders that `homing lab run` has written
 """
@@ -46,7 +46,7 @@ def _features() -> Iterator[str]:
     yield "adds to the expected score of a page where it is one standard deviation above its mean.\n"
     yield "| feature | weight |"
     yield "|---|---:|"
-    yield from (f"| {sign} | {weight:+.3f} |" for sign, weight in zip(FEATURES, WEIGHTS, strict=False))
+    yield from (f"| {feature} | {weight:+.3f} |" for feature, weight in zip(FEATURES, WEIGHTS, strict=False))
     yield ""
 
 

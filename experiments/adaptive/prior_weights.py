@@ -1,14 +1,14 @@
-"""Writes the prior weights of the features of a URL: src/homing/strategies/adaptive/prior.py.
+"""Fit the prior weights of the features of a URL, and write src/homing/strategies/adaptive/prior.py.
 
     python -m experiments.adaptive.prior_weights ../shared/data/webs
 
-The strategy ``adaptive`` crawls every development topic of both webs, two draws of examples each, with the
-weights of the run before. Whenever it ranks the frontier, some URLs are drawn, the best and others: their
-features, and the score that each page would get if it were fetched now. (The pages that it fetches are those
-that the old weights prefer: they alone cannot show what is wrong with these.) What counts is how URLs of one
-frontier differ: no feature shall be preferred because it tells easy topics from hard ones. Both webs count
-the same, and so do the crawls of each. Test topics are never read, nor are labels. Run it twice, as the
-second run is trained on better crawls.
+The strategy ``adaptive`` crawls every development topic of both webs, with two draws of examples each and the
+weights of the run before. Whenever it re-ranks the frontier, some URLs are sampled, the best and others:
+their features, and the score that each page would get if it were fetched now. (Fetched pages alone cannot
+show what is wrong with the old weights, which chose them.) What counts is how the URLs of one frontier
+differ: a feature must not gain weight because it tells easy topics from hard ones. Both webs count the same,
+and so do the crawls of each. Neither test topics nor labels are read. Run it twice: the second run is fitted
+to better crawls.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parents[1] / "lab" / "webs"
 PAGE = Path(__file__).parents[2] / "src" / "homing" / "strategies" / "adaptive" / "prior.py"
 BUDGET = 0.10
 BEST, OTHERS = 40, 20
-"""URLs that are drawn at a time."""
+"""URLs sampled at a time."""
 EXAMPLES = 8
 DRAWS = 2
 PULL = 20.0
@@ -78,13 +78,13 @@ def _training_data(web: str, topics: list[TopicEntry], exclude: tuple[str, ...])
             for draw in range(DRAWS):
                 examples = tuple(map(recorded.page, task.draw(draw, EXAMPLES).examples))
                 judge = Remembering(JUDGES.get("examples")(Brief(examples=examples)))
-                strategy, pages = Drawing(recorded, judge), max(1, round(BUDGET * len(task.reachable)))
+                strategy, pages = Sampling(recorded, judge), max(1, round(BUDGET * len(task.reachable)))
                 crawl(recorded, strategy, judge, task.seeds, pages=pages)
                 yield strategy.rows, strategy.scores
 
 
-class Drawing(Adaptive):
-    """``adaptive`` that draws some of the URLs it weighs, and looks up their pages."""
+class Sampling(Adaptive):
+    """``adaptive`` that samples the URLs it re-ranks, and looks up their pages."""
 
     def __init__(self, web: RecordedWeb, judge: Judge) -> None:
         super().__init__()
@@ -101,10 +101,10 @@ class Drawing(Adaptive):
             others = self._dice.choice(len(ranking.keys), min(len(ranking.keys), OTHERS), replace=False)
             keys = ranking.keys[np.union1d(best, others)].tolist()
             if known := [number for number in keys if number in self._by_key]:
-                self._draw(known)
+                self._sample(known)
         return ranking
 
-    def _draw(self, keys: list[int]) -> None:
+    def _sample(self, keys: list[int]) -> None:
         pages = [self._web.page(self._by_key[number]) for number in keys]
         self.rows.append(self._features(self._link_table.places_of(keys)))
         self.scores.append(

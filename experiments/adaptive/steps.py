@@ -1,7 +1,7 @@
-"""One crawl step by step: what ``adaptive`` expected of each page, by which signs, and what the judge said.
+"""One crawl step by step: what ``adaptive`` expected of each page, by which features, and its judgement.
 
-The crawl is that of ``homing demo``, so that anyone can look at every step of it: on the little web, whose
-words are our own. Used by ``page.py``.
+The crawl is that of ``homing demo``, on the built-in little web, so that anyone can look at every step of it.
+Used by ``page.py``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 300, 50, 20, 60, 40
 
 
 def steps() -> list[PageRow]:
-    """Yield the pages of the demo in the order in which they were fetched."""
+    """Return the pages of the demo in the order in which they were fetched."""
     with tempfile.TemporaryDirectory() as folder:
         demonstrate(Path(folder) / "demo", pages=PAGES, seed=1, progress=lambda name, done: None)
         with Reader(Path(folder) / "demo") as reader:
@@ -28,16 +28,16 @@ def steps() -> list[PageRow]:
 
 
 def table(rows: Sequence[PageRow]) -> Iterator[str]:
-    """Some of the steps in words."""
+    """Yield a table of some of the steps."""
     yield "| step | page | `prior` | `learnt` | heaviest features | expected | judged |"
     yield "|---:|---|---:|---:|---|---:|---:|"
     for row in rows:
         if row.step in SHOWN:
             parts = dict(row.priority_why)
             firsts = [f"{parts.pop(name):+.2f}" if name in parts else "" for name in ("prior", "learnt")]
-            signs = ", ".join(f"{name} {value:+.2f}" for name, value in parts.items() if name != "seed")
+            features = ", ".join(f"{name} {value:+.2f}" for name, value in parts.items() if name != "seed")
             expected = "seed" if "seed" in parts else f"{row.priority:.2f}"
-            cells = [str(row.step), row.title, *firsts, signs, expected, f"**{row.score:.2f}**"]
+            cells = [str(row.step), row.title, *firsts, features, expected, f"**{row.score:.2f}**"]
             yield f"| {' | '.join(cells)} |"
 
 

@@ -1,10 +1,10 @@
-"""What each part of ``adaptive`` is worth, and how well a crawl foretells its own yield: development topics.
+"""What each part of ``adaptive`` is worth, and how well a crawl predicts its own yield: development topics.
 
     python -m experiments.adaptive.trials ../shared/data/webs experiments/lab/runs/adaptive-trials.json
 
-Development topics of both webs are crawled once by ``adaptive`` as it is, and once with each of its
-parts taken out. The weights that crawls begin with were made with all parts in place, and are not made anew
-for what is left: so a part that others could stand in for seems to be worth more than it is.
+Development topics of both webs are crawled once by ``adaptive`` as it is, and once without each of its parts.
+The prior weights were fitted with all parts in place and are not refitted for the rest, so a part that others
+could replace seems to be worth more than it is.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from homing.strategies.adaptive.features import FEATURES
 from homing.strategies.adaptive.prior import MEANS
 
 STRIDES = {"wikispeedia": 3, "webkb": 1}
-"""Every so many-th of the development topics, as in ``protocol.py``."""
+"""Step through the development topics, as in ``protocol.py``."""
 LONG = 0.30
-"""The part of the reachable pages over which the yield is foretold."""
+"""Fraction of the reachable pages over which the yield is predicted."""
 NEXT = 100
 EVERY = 50
 
@@ -42,7 +42,7 @@ Row = dict[str, object]
 
 
 class Without(Adaptive):
-    """``adaptive`` that sees nothing of some signs."""
+    """``adaptive`` without some features."""
 
     def __init__(self, *hidden: str) -> None:
         super().__init__()
@@ -54,8 +54,8 @@ class Without(Adaptive):
         return rows
 
 
-class EmptyHanded(Adaptive):
-    """``adaptive`` to which examples say what the topic is, and are pages like others otherwise."""
+class WithoutExamplePages(Adaptive):
+    """``adaptive`` whose examples only describe the topic, and do not count as pages already read."""
 
     def begin(self, topic: Topic) -> None:
         super().begin(replace(topic, examples=()))
@@ -63,8 +63,8 @@ class EmptyHanded(Adaptive):
         self._similar_names.begin(topic)
 
 
-class Blunt(Adaptive):
-    """``adaptive`` to which pages are what the judge says, with the topic vector never refined."""
+class Unrefined(Adaptive):
+    """``adaptive`` that scores pages by the judge alone, and never refines the topic vector."""
 
     def _refine(self) -> None:
         """Do nothing."""
@@ -74,12 +74,12 @@ TRIALS: Mapping[str, Callable[[], Adaptive]] = {
     "adaptive": Adaptive,
     "learning nothing": lambda: Adaptive(learn=False),
     "learning from its own pages alone": lambda: Adaptive(pull=0.1),
-    "topic vector not refined": Blunt,
-    "examples not counted as read": EmptyHanded,
+    "topic vector not refined": Unrefined,
+    "examples not counted as read": WithoutExamplePages,
     "without the judge's ratings of links": lambda: Without("context", "anchor"),
     "without co-occurrence": lambda: Without("co-occurrence"),
     "without word vectors": lambda: Without("similar names"),
-    "without learnt link words": lambda: Without("words"),
+    "without learned link words": lambda: Without("words"),
     "without folders": lambda: Without("folder"),
     "without the pages links are on": lambda: Without("mean page", "siblings"),
     "without neighbours": lambda: Without("neighbours"),

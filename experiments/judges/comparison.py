@@ -1,10 +1,10 @@
 """How good are the judges, from a name, from a few examples, from many?
 
-    python -m experiments.judges --split development     # for looking and tuning
+    python -m experiments.judges --split development     # to look for bugs, and to tune
     python -m experiments.judges --split test            # for docs/judges.md, once nothing is tuned any more
 
-Every topic of the split is drawn five times. A draw deals the pages of a web to those who teach and those
-who are judged; all judges get the same draws.
+Every topic of the split is drawn five times. A draw divides the pages of a web into those for training and
+those to be judged; all judges get the same draws.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from homing.model import Page
 
 ROOT = Path(__file__).parents[2]
 OTHERS = 1000
-"""Pages off the topic that are judged in a draw; each stands for as many as were left out."""
+"""Pages off the topic that are judged in a draw; they are weighted to stand for those left out."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """Who teaches and who is judged."""
+    """The pages for training and those to be judged."""
 
     name: str
     examples: tuple[Page, ...]
@@ -54,9 +54,9 @@ class Draw:
         dealt = dice.sample(pages, len(pages))
         on = [each.page for each in dealt if each.is_on(subject.label)]
         positives = on[: min(POSITIVES, len(on) // 2)]
-        taught = set(map(id, positives))
+        training = set(map(id, positives))
         # Drawn from all other pages, as a user would: a few of them are on the topic.
-        rest = [each for each in dealt if id(each.page) not in taught]
+        rest = [each for each in dealt if id(each.page) not in training]
         dice.shuffle(rest)
         background, judged = rest[:BACKGROUND], rest[BACKGROUND:]
         unseen = [each.page for each in judged if each.is_on(subject.label)]
@@ -75,7 +75,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Contender:
-    """A judge, and what it is told of the topic."""
+    """A judge, and what it is given of the topic."""
 
     judge: str
     told: str
@@ -110,11 +110,11 @@ def row_of(contender: Contender, draw: Draw, subject: Subject, number: int) -> R
     try:
         judge = JUDGES.get(contender.judge)(contender.brief(draw))
     except UsageError as error:
-        # A taxonomy need not have a word for every topic; then all pages are alike to it.
+        # A taxonomy need not have a word for every topic; then it scores all pages the same.
         scores, note = np.zeros(len(draw.judged)), str(error)
-        taught = judged = time.process_time()
+        fitted = judged = time.process_time()
     else:
-        taught = time.process_time()
+        fitted = time.process_time()
         scores, note = np.array([judge.judge(page).score for page in draw.judged]), ""
         judged = time.process_time()
     truth, weights = np.array(draw.truth), np.array(draw.weights)
@@ -130,14 +130,14 @@ def row_of(contender: Contender, draw: Draw, subject: Subject, number: int) -> R
         f1=f1(scores, truth, weights),
         best_f1=best_f1(scores, truth, weights),
         calibration_error=calibration_error(scores, truth, weights),
-        ms_per_page=(judged - taught) / len(draw.judged) * 1000,
-        teaching_seconds=taught - began,
+        ms_per_page=(judged - fitted) / len(draw.judged) * 1000,
+        fit_seconds=fitted - began,
         note=note,
     )
 
 
 class Finished:
-    """Rows that an earlier run has left, by what they are of; new ones are written as they come."""
+    """Rows of an earlier run by judge and draw; new ones are appended as they are computed."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -155,16 +155,16 @@ class Finished:
         return self.rows[key]
 
 
-def run(asked: argparse.Namespace) -> Iterator[Row]:
+def run(options: argparse.Namespace) -> Iterator[Row]:
     """Run every contender on every draw of every topic."""
-    finished = Finished(asked.rows)
-    contenders = [each for each in CONTENDERS if each.judge in (asked.judges or JUDGES.names())]
+    finished = Finished(options.rows)
+    contenders = [each for each in CONTENDERS if each.judge in (options.judges or JUDGES.names())]
     for web in (WIKISPEEDIA, WEBKB):
-        pages = pages_of(asked.webs / web, asked.cache)
-        subjects = subjects_of(asked.webs / web, asked.split)
-        for subject in subjects[:: asked.every if web == WIKISPEEDIA else 1]:
-            for number in range(asked.draws):
-                draw = cache(partial(Draw.of, pages, subject, number, asked.others))
+        pages = pages_of(options.webs / web, options.cache)
+        subjects = subjects_of(options.webs / web, options.split)
+        for subject in subjects[:: options.every if web == WIKISPEEDIA else 1]:
+            for number in range(options.draws):
+                draw = cache(partial(Draw.of, pages, subject, number, options.others))
                 for contender in contenders:
                     yield finished.row(contender, subject, number, draw)
             print(subject.web, subject.name, file=sys.stderr, flush=True)
@@ -183,14 +183,14 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "homing-experiments")
     parser.add_argument("--rows", type=Path, help="a file of finished rows: they are not run again")
     parser.add_argument("--out", type=Path, help="the page; docs/judges.md for the test topics")
-    asked = parser.parse_args()
-    rows = list(run(asked))
-    out = asked.out or (ROOT / "docs" / "judges.md" if asked.split == "test" else None)
+    options = parser.parse_args()
+    rows = list(run(options))
+    out = options.out or (ROOT / "docs" / "judges.md" if options.split == "test" else None)
     page = as_markdown(
         rows,
-        split=asked.split,
-        others=asked.others,
-        every=asked.every,
+        split=options.split,
+        others=options.others,
+        every=options.every,
         picture=f"{out.stem}.svg" if out else "",
     )
     if out is None:

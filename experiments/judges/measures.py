@@ -1,4 +1,4 @@
-"""How good a judge is: does it rank, does it decide, and are its scores to be believed?"""
+"""How good a judge is: does it rank, does it decide, and can its scores be believed?"""
 
 from __future__ import annotations
 

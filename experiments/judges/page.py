@@ -1,4 +1,4 @@
-"""The page docs/judges.md, from the rows of the experiment."""
+"""The page docs/judges.md, written from the rows of the experiment."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ def _wikispeedia(rows: Sequence[Row], picture: str) -> Iterator[str]:
         hardest = " · ".join(f"{_leaf(topic)} {_short(auc)}" for topic, auc in ranked[:4])
         yield f"| `{line.judge}` | {line.told} | {hardest} |"
     yield ""
-    yield from _speechless(lines)
+    yield from _without_words(lines)
 
 
-def _speechless(lines: Sequence[Line]) -> Iterator[str]:
+def _without_words(lines: Sequence[Line]) -> Iterator[str]:
     for line in lines:
         topics = sorted({_leaf(row.topic) for row in line.rows if row.note})
         if topics:

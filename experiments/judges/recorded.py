@@ -1,6 +1,6 @@
-"""Recorded webs as labelled pages, and the topics to judge them by.
+"""Recorded webs as labelled pages, and the topics by which they are judged.
 
-A web is a folder with ``pages.jsonl.xz``. It is parsed once; the pages are kept in a file outside of the
+A web is a folder with ``pages.jsonl.xz``. It is parsed once; the pages are cached in a file outside the
 repository until the web or the parser changes.
 """
 
@@ -36,7 +36,7 @@ class Labelled:
     labels: tuple[str, ...]
 
     def is_on(self, label: str) -> bool:
-        """Whether it has the label, or one below it."""
+        """Return whether it has the label, or one below it."""
         return any(each == label or each.startswith(f"{label}.") for each in self.labels)
 
 
@@ -49,7 +49,7 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """The last part of the label with its words apart: all that is said of the topic.
+        """The last part of the label with its words separated: all that is given of the topic.
 
         >>> Subject("wikispeedia", "subject.Science.Biology.Insects_Reptiles_and_Fish").name
         'Insects Reptiles and Fish'

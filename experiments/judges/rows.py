@@ -1,4 +1,4 @@
-"""What the experiment on judges finds: a row a draw, a line a judge."""
+"""Results of the comparison of judges: one row per draw, one line per judge."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     judge: str
     told: str
     share: float
-    """Of the pages judged, how many are on the topic."""
+    """Fraction of the judged pages that are on the topic."""
     roc_auc: float
     f1: float
     best_f1: float
     calibration_error: float
     ms_per_page: float
-    teaching_seconds: float
+    fit_seconds: float
     note: str = ""
 
 
@@ -69,7 +69,7 @@ class Line:
 
 
 def lines_of(rows: Sequence[Row], web: str) -> list[Line]:
-    """Return one line a contender, in the order they were run."""
+    """Return one line for each contender, in the order they were run."""
     grouped: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         if row.web == web:

@@ -1,7 +1,7 @@
-"""What kinds of things nouns name, by WordNet: a chaffinch is a finch, that is a bird, that is an animal.
+"""What kinds of things nouns name, by WordNet: a chaffinch is a finch, a finch a bird, a bird an animal.
 
-Each noun is a bag of all kinds that it is of, by its first senses; what few things are counts for more than
-what nearly everything is. The directions in which these bags differ most are its vector.
+Each noun is a bag of all its kinds, by its first senses; rare kinds count for more than those of nearly
+everything. The noun is projected onto the directions in which these bags differ most.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from sklearn.preprocessing import normalize  # type: ignore[import-untyped]
 
 DIRECTIONS = 128
 SENSES = 2
-"""Of the senses of a noun, the commonest; the second counts for half."""
+"""Most frequent senses of a noun that are used; the second counts for half."""
 
 Floats = NDArray[np.float32]
 
 
 class Kinds(NamedTuple):
-    """Nouns, some of several words, and what kinds of things each names."""
+    """Nouns, some of several words, and a vector of the kinds of things each names."""
 
     nouns: list[str]
     vectors: Floats
-    """One long each."""
+    """Unit vectors."""
 
 
 def read_kinds(folder: Path) -> Kinds:
@@ -54,26 +54,26 @@ def read_kinds(folder: Path) -> Kinds:
     return Kinds(list(senses), normalize(TruncatedSVD(DIRECTIONS, random_state=0).fit_transform(one_long)))
 
 
-def read_explanations(folder: Path) -> dict[str, str]:
-    """Read how WordNet explains the most frequent sense of each noun, without the sentences it quotes."""
-    explained = {
+def read_glosses(folder: Path) -> dict[str, str]:
+    """Read the WordNet gloss of the most frequent sense of each noun, without its quotations."""
+    glosses = {
         line.split()[0]: line.partition("|")[2].partition('"')[0].strip(" ;\n")
         for line in _lines(folder / "data.noun")
     }
-    return {noun: explained[things[0]] for noun, things in _senses(folder / "index.noun")}
+    return {noun: glosses[things[0]] for noun, things in _senses(folder / "index.noun")}
 
 
 def _things(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Return each thing by its number, with the things that it is a kind of or one of."""
+    """Yield each thing by its number, with the things that it is a kind or an instance of."""
     for line in _lines(path):
         fields = line.partition("|")[0].split()
-        first = 5 + 2 * int(fields[3], 16)  # behind its names; then four fields a pointer
+        first = 5 + 2 * int(fields[3], 16)  # after its names; then four fields for each pointer
         pointers = zip(fields[first::4], fields[first + 1 :: 4], strict=False)
         yield fields[0], [thing for symbol, thing in pointers if symbol in ("@", "@i")]
 
 
 def _senses(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Return each noun with the numbers of the things it may name, the commonest first."""
+    """Yield each noun with the numbers of the things it may name, the most frequent first."""
     for line in _lines(path):
         fields = line.split()
         yield fields[0].replace("_", " "), fields[6 + int(fields[3]) :]

