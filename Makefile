@@ -21,7 +21,7 @@ types: .venv/dev
 unit: .venv/dev
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal
 
-# The long versions of tests/hazards: fifty kills, full disks, a locked database. A quarter of an hour.
+# The long versions of tests/hazards/machine: fifty kills, full disks, a locked database. A quarter of an hour.
 soak: .venv/dev
 	$(BIN)/python -m tests.hazards.soak
 
@@ -44,9 +44,9 @@ bench: .venv/dev
 
 # A crawl of 100,000 pages; make bench has one of 20,000.
 endurance: .venv/dev
-	$(BIN)/python -m benchmarks.endurance --pages 100000
+	$(BIN)/python -m benchmarks.crawls.endurance --pages 100000
 
-# Needs the recorded webs; see experiments/judges.py.
+# Needs the recorded webs; see experiments/judges/comparison.py.
 judges: .venv/dev
 	$(BIN)/python -m experiments.judges --split test --every 2 --others 300
 
@@ -57,10 +57,10 @@ results: .venv/dev
 		wikispeedia-adaptive webkb-adaptive; do \
 		$(BIN)/homing lab run experiments/lab/$$name.toml --out $(RUNS)/$$name || exit 1; \
 	done
-	$(BIN)/python -m experiments.adaptive_trials ../shared/data/webs $(RUNS)/adaptive-trials.json
-	$(BIN)/python -m experiments.adaptive_limits $(RUNS)/adaptive-limits.json
+	$(BIN)/python -m experiments.adaptive.trials ../shared/data/webs $(RUNS)/adaptive-trials.json
+	$(BIN)/python -m experiments.adaptive.limits $(RUNS)/adaptive-limits.json
 	$(BIN)/python -m experiments.results_page $(RUNS)
-	$(BIN)/python -m experiments.adaptive_page $(RUNS)
+	$(BIN)/python -m experiments.adaptive.page $(RUNS)
 
 # A stamp file a set of packages: installed again only when pyproject.toml changes.
 .venv/bin/pip:

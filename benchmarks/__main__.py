@@ -1,27 +1,13 @@
-"""Run benchmarks: ``python -m benchmarks [--write] [NAME]...``. All, if none is named.
+"""Run benchmarks: ``python -m benchmarks [--write] [NAME]...``. Default: all of them.
 
-With ``--write``, and if all are run, what was measured goes into docs/benchmarks.md.
+Results are written to docs/benchmarks.md with ``--write``, and whenever all benchmarks are run.
 """
 
 import sys
 from collections.abc import Callable
 
-from benchmarks import (
-    adaptive,
-    belief,
-    endurance,
-    frontier,
-    hostile,
-    judging,
-    lab,
-    ranking,
-    resume,
-    search,
-    start,
-    strategies,
-    throughput,
-    watching,
-)
+from benchmarks.crawls import endurance, hostile, resume, search, throughput, watching
+from benchmarks.parts import adaptive, belief, frontier, judging, lab, ranking, start, strategies
 from benchmarks.report import Result, show, write
 
 ALL: dict[str, Callable[[], list[Result]]] = {

@@ -1,4 +1,4 @@
-"""How results are shown, and written to docs/benchmarks.md."""
+"""Results: printed, and written to docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def show(results: Iterable[Result]) -> None:
 
 
 def write(tables: dict[str, list[Result]], order: Iterable[str]) -> None:
-    """docs/benchmarks.md, with the machine it was measured on. What was not measured now stays as it was."""
-    sections = dict(map(_parted, PAGE.read_text().split("\n## ")[1:]))
+    """Write docs/benchmarks.md and the machine it was measured on; other results stay as they were."""
+    sections = dict(map(_split, PAGE.read_text().split("\n## ")[1:]))
     sections |= {name: _table(results) for name, results in tables.items()}
     head = [
         "# Benchmarks",
@@ -45,7 +45,7 @@ def write(tables: dict[str, list[Result]], order: Iterable[str]) -> None:
     PAGE.write_text("\n".join([*head, *tables_in_order]))
 
 
-def _parted(section: str) -> tuple[str, str]:
+def _split(section: str) -> tuple[str, str]:
     name, _, rest = section.partition("\n")
     return name, rest
 

@@ -16,7 +16,7 @@ STYLES = ('stroke="#2a9d5c" stroke-width="3"', 'stroke="#c77700" stroke-width="2
 
 
 def draw(shown: Demonstration) -> str:
-    """Both curves as an SVG picture."""
+    """Draw both curves as an SVG picture."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '

@@ -15,9 +15,10 @@ PAGE = Path(__file__).with_suffix(".md")
 INTRODUCTION = """# The strategies
 
 A strategy decides which URL of the frontier is fetched next: `homing crawl --strategy NAME --set
-PARAMETER=VALUE`, or `[strategy]` in a [configuration](configuration.md). Those that *learn* fit themselves to
-the crawl's own pages as it proceeds; `homing fit` fits them beforehand, to an earlier crawl or a recorded
-web, so that they know the way from the start. [The lab](lab.md) compares them on a web of yours.
+PARAMETER=VALUE`, or `[strategy]` in a [configuration](configuration.md). Some can be *fitted*: by `homing
+fit` beforehand, to an earlier crawl or a recorded web, so that they know the way from the start; without a
+model they fit themselves to the crawl's own pages as it proceeds. [The lab](lab.md) compares them on a web of
+yours.
 
 This page is written by `docs/strategies.py` from the classes in `src/homing/strategies/`.
 """
@@ -35,11 +36,11 @@ def _is_ours(part: type[Strategy]) -> bool:
 
 
 def _contents(parts: list[type[Strategy]]) -> Iterator[str]:
-    yield "| strategy | in one line | learns |"
+    yield "| strategy | in one line | fitted |"
     yield "|---|---|---|"
     for part in parts:
-        learns = "yes" if issubclass(part, Trained) else ""
-        yield f"| [{part.name}](#{part.name}) | {_cell(part.summary)} | {learns} |"
+        fitted = "yes" if issubclass(part, Trained) else ""
+        yield f"| [{part.name}](#{part.name}) | {_cell(part.summary)} | {fitted} |"
     yield ""
 
 

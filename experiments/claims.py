@@ -1,7 +1,7 @@
-"""What the papers claim, and whether it came out so.
+"""What the papers claim, and whether it holds.
 
 A claim is a list of comparisons, each "this strategy has more of that measure than the other on that web". It
-holds if all of them are better, does not if one is worse, and is undecided where an interval includes 0.
+holds if all of them are better, does not hold if one is worse, and is undecided where an interval includes 0.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ Verdict = Literal["holds", "does not hold", "undecided", "no difference shown", 
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A sentence of a paper as comparisons, and what we make of the outcome."""
+    """A sentence of a paper as comparisons, and our explanation of the outcome."""
 
     paper: str
     says: str
     pairs: tuple[tuple[str, str], ...]
-    """The first is claimed to be better than the second."""
+    """Pairs of which the first is claimed to be better than the second."""
     alike: bool = False
-    """It is claimed that neither is better."""
+    """Whether the claim is that neither is better."""
     by: str = "auc_budget"
     experiments: tuple[str, ...] = ("wikispeedia", "webkb")
     explanation: str = ""
-    """Ours; written after the results were seen, and the only typed words of the page."""
+    """Our explanation, written after the results were seen: the only words of the page typed by hand."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a claim on one web."""
+    """Outcome of a claim on one web."""
 
     claim: Claim
     experiment: str
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def outcomes(claims: Sequence[Claim], found: Mapping[str, Results]) -> list[Outcome]:
-    """Test every claim in the experiments that have what it speaks of."""
+    """Test every claim in each of its experiments that was run."""
     tested: list[Outcome] = []
     for claim in claims:
         for name in claim.experiments:
@@ -166,7 +166,7 @@ CLAIMS = (
         says="layered finds more than context-graph, and context-graph more than breadth-first",
         pairs=(("layered", "context-graph"), ("context-graph", "breadth-first")),
         explanation=(
-            "The layers are learnt, but the first queue hardly ever empties, and in a context graph all "
+            "The layers are learned, but the first queue hardly ever empties, and in a context graph all "
             "links of a page tie in it. What layered gains comes from the order of anchors within that "
             "queue."
         ),

@@ -1,11 +1,11 @@
-"""Writes the experiment files: which topics, which seeds, which strategies, by rules fixed before any result.
+"""Write the experiment files: topics, seeds and strategies, by rules fixed before any result.
 
     python -m experiments.protocol ../shared/data/webs
 
-Topics of wikispeedia: of ``split.json``, every third development topic, to look for bugs by; every second
-test topic, for the tables, and all of them for ``adaptive``; every sixth once, for curves to half of the web.
-The seed is the first of ``topics.json`` that is not on the topic; in ``on-topic`` the first page that is;
-``index`` has the pages that list topics outright, which the others leave out. Webkb: ``project`` and
+Topics of wikispeedia, from ``split.json``: every third development topic, to look for bugs; every second test
+topic for the tables, and all of them for ``adaptive``; every sixth once, for curves to half of the web. The
+seed is the first in ``topics.json`` that is not on the topic, in ``on-topic`` the first page that is;
+``index`` includes the pages that list topics outright, which the others leave out. Webkb: ``project`` and
 ``staff`` for development, ``course`` and ``faculty`` for the tables, each from all five sets of seeds; the
 units of one class are one cluster.
 """
@@ -117,7 +117,7 @@ def subjects(web: Path, labels: Iterable[str]) -> Iterable[str]:
 def _from_their_first_page(web: Path, labels: Iterable[str]) -> Iterable[str]:
     """Seed each topic with its first page, in the order of recording, whose address is plain.
 
-    Few links lead on from pages whose names were escaped twice, as they were recorded.
+    Pages whose addresses were escaped twice in the recording have few links.
     """
     with lzma.open(web / "pages.jsonl.xz", "rt", encoding="utf-8") as lines:
         recorded = [(page["url"], page["labels"]) for page in map(json.loads, lines)]

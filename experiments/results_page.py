@@ -38,7 +38,7 @@ PICTURES = {
 
 
 def main(runs: Path) -> None:
-    """Write the page from the experiments that are there."""
+    """Write the page from the experiments that were run."""
     folders = {name: runs / name for name in TITLES if (runs / name / "results.json").exists()}
     found = {name: Results.read(folder) for name, folder in folders.items()}
     timings = {name: Timings.read(folder) for name, folder in folders.items()}

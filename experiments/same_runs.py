@@ -1,9 +1,9 @@
-"""Compares two runs of one experiment to the last digit: the check of a change that should change no result.
+"""Compare two runs of one experiment to the last digit, after a change that should change no result.
 
     python -m experiments.same_runs BEFORE AFTER        # folders that `homing lab run` has written
 
-results.json, the cells of tables.md and every step of every run must be equal. What a run cost may differ, as
-may the digest that it is filed under, which follows the code. Exit code 1 on a difference.
+The file results.json, the cells of tables.md and every step of every run must be equal. Costs may differ, and
+so may the digest of a run, which depends on the code. Exit code 1 on a difference.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES = ("topic", "draw", "name", "strategy", "against", "measure")
 SHOWN = 10
 
 Figures = dict[str, str]
-"""Each figure as it is written, by where it stands."""
+"""Each figure as it is written, by its place."""
 
 
 def main(before: Path, after: Path) -> int:
@@ -66,13 +66,13 @@ def _flat(place: str, value: object) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         yield f"{place}/length", str(len(value))
         for position, inner in enumerate(value):
-            yield from _flat(f"{place}/{position}{_called(inner)}", inner)
+            yield from _flat(f"{place}/{position}{_name_of(inner)}", inner)
     else:
         yield place, json.dumps(value)
 
 
-def _called(entry: object) -> str:
-    """Return what an entry of a list is called, so that a difference can be read."""
+def _name_of(entry: object) -> str:
+    """Return the name of an entry of a list, to make a difference readable."""
     if not isinstance(entry, dict):
         return ""
     named = [str(entry[field]) for field in NAMES if field in entry]

@@ -10,6 +10,7 @@ import pytest
 
 from homing.cli import COMMANDS
 from homing.config import Config
+from homing.crawler import engine
 
 ROOT = Path(__file__).parents[1]
 TEMPLATE = ROOT / "experiments" / "adaptive.md"
@@ -60,7 +61,16 @@ def test_every_page_is_listed() -> None:
     assert pages <= set(re.findall(r"\]\((\w+\.md)\)", (ROOT / "docs" / "README.md").read_text()))
 
 
+def test_the_architecture_has_the_steps_of_the_engine() -> None:
+    steps = re.findall(r"^ {4}(\d \w+) ", str(engine.__doc__), re.MULTILINE)
+    assert len(steps) == 9
+    page, picture = ((ROOT / "docs" / f"architecture.{kind}").read_text() for kind in ("md", "svg"))
+    assert re.findall(r"^\| (\d \w+) \|", page, re.MULTILINE) == steps
+    assert sorted(re.findall(r">(\d \w+)<", picture)) == steps
+
+
 def test_every_benchmark_is_listed() -> None:
     names = re.findall(r'^    "(\w+)": ', (ROOT / "benchmarks" / "__main__.py").read_text(), re.MULTILINE)
     assert names
-    assert re.findall(r"^\| `(\w+)` ", (ROOT / "benchmarks" / "README.md").read_text(), re.MULTILINE) == names
+    listed = re.findall(r"^\| `(\w+)` ", (ROOT / "benchmarks" / "README.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(names)

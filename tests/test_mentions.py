@@ -17,15 +17,22 @@ from homing.strategies import STRATEGIES
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "homing"
 GLOSSARY = ROOT / "docs" / "glossary.md"
-TO_BE_REWRITTEN = {ROOT / "docs" / "architecture.md"}
-FOLDERS = (".", "docs", "docs/decisions", "benchmarks", "experiments")
-PAGES = sorted({page for folder in FOLDERS for page in (ROOT / folder).glob("*.md")} - TO_BE_REWRITTEN)
+FOLDERS = ("docs", "benchmarks", "experiments", "tests")
+PAGES = sorted({*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))})
 ENTRY_POINTS = {STRATEGIES.group, JUDGES.group}
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 COMMAND = re.compile(r"(?:^|[\s/$])homing ([a-z]+)(?: ([a-z]+))?([^#|]*)")
-FILE = re.compile(r"(?:[\w.-]+/)+[\w*-]+\.py\b|(?<=`)[\w*-]+\.py(?=`)|(?<=`)(?:src/)?homing/[\w/]+(?=`)")
+FILE = re.compile(
+    r"(?:[\w.-]+/)+[\w*-]+\.py\b"  # in running text too
+    r"|(?<=`)[\w*-]+\.py(?=`)"
+    r"|(?<=`)(?:[\w-]+/)+[\w*-]+\.(?:toml|md)(?=`)"
+    r"|(?<=`)(?:src/)?homing/[\w/]+(?=`)"
+    r"|(?<=`)(?:[\w-]+/)+(?=`)"  # a folder
+)
+WRITTEN_BY_A_CRAWL = {"warc/", "index/"}
+"""Folders that are not in the repository."""
 DOTTED = re.compile(r"(?<=`)homing(?!\.json)(?:\.\w+)+(?=[`(])")
 
 
@@ -74,10 +81,10 @@ def is_a_name(dotted: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_files_that_a_page_mentions_exist(page: Path) -> None:
-    for path in FILE.findall(page.read_text()):
-        # Paths start at the repository, at src/homing or at the page. A package may be a single module.
-        names = [path, f"{path.rstrip('/')}.py"]
-        places = [ROOT, ROOT / "src", SOURCE, page.parent]
+    for path in set(FILE.findall(page.read_text())) - WRITTEN_BY_A_CRAWL:
+        # Paths start at the repository, at src/homing, at the strategies or at the page.
+        names = [path, f"{path.rstrip('/')}.py"]  # a package may be a single module
+        places = [ROOT, ROOT / "src", SOURCE, SOURCE / "strategies", page.parent]
         assert any(list(place.glob(name)) for place in places for name in names), path
 
 

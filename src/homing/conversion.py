@@ -1,4 +1,4 @@
-"""Values as people write them, text or TOML, turned into the type that an annotation asks for."""
+"""Convert values as people write them, text or TOML, to the type of an annotation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, Union, get_args, get_origin
 
 
 def convert(value: object, hint: object) -> object:
-    """Return the value as the annotated type; ``ValueError`` says what is wanted instead.
+    """Return the value as the annotated type; ``ValueError`` says what is expected.
 
     >>> convert("0.5", float), convert("a, b", tuple[str, ...]), convert("none", int | None)
     (0.5, ('a', 'b'), None)

@@ -30,7 +30,7 @@ class HomingError(Exception):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The message, line by line."""
+        """Lines of the message."""
         return (printable(str(self)),)
 
 

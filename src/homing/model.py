@@ -1,10 +1,10 @@
 """The values that travel through a crawl.
 
-Parts of the crawler never call each other. They hand these values on, and only the engine knows who
-gets which (see ``crawler/engine.py``). All of them are frozen: what a part has been given cannot change
-behind its back, and the same visit always means the same thing. A page makes some two hundred of them, so
-they are msgspec's structs, a tenth of the price of frozen dataclasses; ``msgspec.structs.replace`` gives
-one with another value in it.
+The parts of a crawl do not know each other: each takes and returns these values, and only the engine knows
+which part gets which (``crawler/engine.py``). All of them are frozen, so that what a part was given cannot
+change later, and the same visit always means the same. A page needs some two hundred of them, so they are
+structs of msgspec, which cost a tenth of frozen dataclasses; ``msgspec.structs.replace`` returns a copy with
+other values.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Why = tuple[tuple[str, float], ...]
-"""The named parts of a score, in the order a person should read them."""
+"""The named parts of a score, in the order in which they are shown."""
 
 State = Mapping[str, object]
-"""What a strategy saves of itself: plain data that survives a trip through JSON."""
+"""The saved state of a strategy or judge: plain data that survives a round trip through JSON."""
 
 
-# --- what is read -----------------------------------------------------------------------------
+# --- what is fetched -----------------------------------------------------------------------------
 
 
 class Link(Struct, frozen=True, kw_only=True, gc=False):
-    """A link as its page shows it: where it leads, and what stands around it."""
+    """A link as its page shows it: its target and its context."""
 
     url: str
     anchor: str = ""
-    """The words a reader clicks on; the alternative text where the link is an image."""
+    """The words that a reader clicks on; the alternative text if the link is an image."""
     around: str = ""
     """Twenty words around the link, the anchor among them."""
     block: str = ""
     """The paragraph that holds the link, or the whole list if it is a list item."""
     headings: tuple[str, ...] = ()
-    """The headings the link stands under, nearest first, the main heading last."""
+    """The headings above the link, nearest first, the main heading last."""
     path: str = ""
     """Tag names from the root to the link, such as ``html/body/div.nav/ul/li/a``."""
     rel: str = ""
-    """The ``rel`` attribute in lower case; ``refresh``, ``frame``, ``sitemap`` ... where it is no ``<a>``."""
+    """The ``rel`` attribute in lower case; ``refresh``, ``frame``, ``sitemap`` ... if it is no ``<a>``."""
     place: int = 0
-    """Its number among the links of the page, in document order."""
+    """Position among the links of the page, in document order."""
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """What a reply says once it has been parsed."""
+    """A parsed reply."""
 
     url: str
     title: str = ""
@@ -69,7 +69,7 @@ class Page(Struct, frozen=True, kw_only=True):
     fingerprint: int = 0
     """A 64-bit simhash of the text: near-duplicates differ in few bits. 0 where there is no text."""
     canonical: str = ""
-    """The address the page itself says it should be known by, if it says so."""
+    """The canonical address that the page gives for itself, if any."""
     noindex: bool = False
     nofollow: bool = False
 
@@ -89,13 +89,13 @@ class Reply(Struct, frozen=True, kw_only=True):
     """When the request was sent, in seconds since 1970."""
     took: float = 0.0
     truncated: str = ""
-    """Why the body is not whole, in WARC's words (``length``, ``time``, ``disconnect``); empty if it is."""
+    """Why the body is incomplete, as WARC says it (``length``, ``time``, ``disconnect``); else empty."""
     request: tuple[tuple[str, str], ...] = ()
-    """The headers that were sent."""
+    """The headers of the request."""
     address: str = ""
-    """The IP address that answered."""
+    """The IP address of the server."""
     rest: float | None = None
-    """How long the host asked to be left alone, in seconds, if it did (``Retry-After``)."""
+    """Seconds that the host wants to rest, if it says so (``Retry-After``)."""
 
     @property
     def has_page(self) -> bool:
@@ -104,11 +104,11 @@ class Reply(Struct, frozen=True, kw_only=True):
 
     @property
     def is_redirect(self) -> bool:
-        """Whether it leads elsewhere, and says where."""
+        """Whether it is a redirect with a target."""
         return self.status in REDIRECTS and bool(self.header("Location"))
 
     def header(self, name: str) -> str:
-        """The first header of that name, or an empty string."""
+        """Return the first header of that name, or an empty string."""
         wanted = name.lower()
         for key, value in self.headers:
             if key.lower() == wanted:
@@ -125,22 +125,22 @@ def digest_of(*pieces: bytes) -> str:
 
 
 class Failure(Struct, frozen=True, kw_only=True):
-    """A page that did not come. It happens every minute on the web, so it is a value, no exception."""
+    """A request without a reply. It happens every minute on the web, so it is a value, not an exception."""
 
     url: str
     kind: str
     """``dns``, ``connect``, ``tls``, ``timeout``, ``protocol``, ``address``, ``robots``, ``redirects`` ..."""
     detail: str = ""
     retry_in: float | None = None
-    """Seconds after which asking again makes sense; ``None`` if it does not."""
+    """Seconds after which a retry makes sense; ``None`` if none does."""
     rest: float | None = None
-    """How long the host should be left alone, in seconds, if longer than its delay."""
+    """Seconds that the host should rest, if longer than its delay."""
     asked: bool = True
-    """Was a request sent at all? Not so if robots.txt or the address guard forbade it."""
+    """Whether a request was sent at all: robots.txt or the address guard may forbid it."""
 
 
 class RobotsRecord(Struct, frozen=True, kw_only=True):
-    """What a host said when asked for its robots.txt; kept in the catalog for a day at most."""
+    """The reply to a request for robots.txt; kept in the catalog for at most a day."""
 
     origin: str
     """Scheme, host and port, such as ``https://example.org``."""
@@ -152,24 +152,24 @@ class RobotsRecord(Struct, frozen=True, kw_only=True):
 
 
 class Wait(Struct, frozen=True, kw_only=True):
-    """The host had to be asked something else first (its robots.txt): ask for the page again later."""
+    """The host's robots.txt had to be fetched first: request the page again later."""
 
     url: str
     robots: RobotsRecord | None = None
-    """What was learnt, for the catalog to keep."""
+    """The robots.txt, for the catalog to keep."""
     sitemaps: tuple[str, ...] = ()
     """Sitemaps that robots.txt named."""
     delay: float | None = None
     """The host's own Crawl-delay in seconds, already capped, if it has one."""
     rest: float | None = None
-    """How long the host should be left alone, in seconds, if longer than its delay."""
+    """Seconds that the host should rest, if longer than its delay."""
 
 
-# --- what is thought of it --------------------------------------------------------------------
+# --- what is decided --------------------------------------------------------------------
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """How much a page is about the topic: ``relevant`` means a score of one half or more."""
+    """How much a page is about the topic; it is ``relevant`` from a score of one half."""
 
     score: float
     relevant: bool
@@ -179,17 +179,17 @@ class Judgement(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """A page as a worker process has parsed and judged it."""
+    """A page as parsed and judged by a worker process."""
 
     page: Page
     judgement: Judgement | None
-    """``None`` of a sitemap, which is no page."""
+    """``None`` for a sitemap, which is no page."""
     version: int = 0
-    """Which of the crawl's judges it was; see ``crawler/reader.py``."""
+    """Number of the judge in this crawl; see ``crawler/reader.py``."""
 
 
 class Priority(Struct, frozen=True, kw_only=True, gc=False):
-    """Who is next: the lower tier first, then the higher score, then the older URL."""
+    """The order of the frontier: the lower tier first, then the higher score, then the older URL."""
 
     tier: int = 0
     score: float = 0.0
@@ -199,7 +199,7 @@ class Priority(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Proposal(Struct, frozen=True, kw_only=True, gc=False):
-    """A strategy's word on one URL: how soon, and why."""
+    """A strategy's priority for one URL, and the reasons for it."""
 
     url: str
     priority: Priority = field(default_factory=Priority)
@@ -230,15 +230,15 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """The URL's number in order of discovery."""
     kind: Kind = "page"
     hops: int = 0
-    """How many redirects led here."""
+    """Number of redirects that led here."""
     tries: int = 0
-    """How many attempts have failed so far."""
+    """Number of attempts that have failed so far."""
     validators: tuple[str, str] = ("", "")
     """ETag and Last-Modified of the last fetch, for a conditional request."""
 
 
 class Visit(Struct, frozen=True, kw_only=True):
-    """One page met by the crawl: the ``step``-th, under this entry, with this judgement."""
+    """The ``step``-th page of the crawl, with its entry and its judgement."""
 
     step: int
     entry: Entry
@@ -247,50 +247,50 @@ class Visit(Struct, frozen=True, kw_only=True):
 
 
 def keep_better(old: Entry, new: Proposal) -> Proposal:
-    """The usual merge of two words on one URL: the better priority wins, the older on a tie."""
+    """Merge two proposals for one URL: keep the better priority, the older one on a tie."""
     if new.priority.better_than(old.priority):
         return new
     return Proposal(url=old.url, priority=old.priority, memo=old.memo, why=old.why, revisit=new.revisit)
 
 
-# --- what a strategy may ask ------------------------------------------------------------------
+# --- what a strategy may know ------------------------------------------------------------------
 
 
 class Topic(Struct, frozen=True, kw_only=True):
-    """What the crawl is about, as far as a strategy may know it."""
+    """The topic of the crawl, as far as a strategy may know it."""
 
     text: str
     keywords: tuple[str, ...] = ()
     language: str = "en"
-    """Code of the language that text and keywords are in."""
+    """Code of the language of text and keywords."""
     description: str = ""
     examples: tuple[Page, ...] = ()
     codes: tuple[str, ...] = ()
     rate: Callable[[list[str]], list[float]]
-    """How much each of these short texts (anchors, windows) speaks of the topic, 0 to 1."""
+    """Rates how much each of these short texts (anchors, windows) is about the topic, 0 to 1."""
     held_out: tuple[float, ...] = ()
-    """The score of each example by a judge that was taught the others; empty where there is no telling."""
+    """Score of each example by a judge trained on the others; empty if there is none."""
     likeness: float | None = None
-    """How near these are to what the examples score themselves, from ordinary text on: 0 to about 1."""
+    """How close these are to the examples' own scores, relative to ordinary text: 0 to about 1."""
 
 
 class Ranking(Struct, frozen=True, kw_only=True):
-    """New priorities for many waiting URLs at once; they replace the old ones, and so do the reasons."""
+    """New priorities for many queued URLs at once; they replace the old ones and their reasons."""
 
     keys: NDArray[np.int64]
     tiers: NDArray[np.int32]
     scores: NDArray[np.float64]
     parts: Mapping[str, NDArray[np.float64]]
-    """What the priorities are made of, a column for each name; NaN where a URL has no such part."""
+    """The parts of the priorities, a column for each name; NaN where a URL has no such part."""
 
     def why(self, row: int) -> Why:
-        """The parts of one of them."""
+        """Return the parts of one of them."""
         found = ((name, float(column[row])) for name, column in self.parts.items())
         return tuple((name, value) for name, value in found if math.isfinite(value))
 
 
 class Known(Struct, frozen=True, kw_only=True):
-    """Every known URL as parallel arrays, at place ``seq``: what a frontier wakes up with."""
+    """All known URLs as parallel arrays, indexed by ``seq``: what a frontier resumes from."""
 
     keys: NDArray[np.int64]
     hosts: NDArray[np.int32]
@@ -300,41 +300,41 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 class Host(Struct, frozen=True, kw_only=True):
-    """A host as the catalog remembers it. ``number`` is its place in order of discovery, from 0."""
+    """A host as the catalog stores it. ``number`` is its position in order of discovery, from 0."""
 
     number: int
     name: str
     delay: float | None = None
-    """Its own Crawl-delay, if robots.txt names one."""
+    """The host's own Crawl-delay, if robots.txt names one."""
     asked: int = 0
-    """How many pages it has given."""
+    """Number of its pages fetched."""
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """What a crawl has done so far, over all its runs."""
+    """The totals of a crawl over all its runs."""
 
     pages: int = 0
-    """Final HTTP responses; also the step of the last page."""
+    """Number of final HTTP responses, which is also the step of the last page."""
     relevant: int = 0
     redirects: int = 0
     failed: Mapping[str, int] = field(default_factory=dict)
-    """URLs that were given up, by kind of failure."""
+    """Number of abandoned URLs, by kind of failure."""
 
 
 class Lease(Struct, frozen=True, kw_only=True):
-    """A URL to be fetched, and the earliest moment its host may be requested."""
+    """A URL to be fetched, and the earliest time its host may be requested."""
 
     seq: int
     not_before: float
 
 
 class Changes(Struct, kw_only=True):
-    """What an offer has changed in the frontier, for the store to keep."""
+    """The changes of an offer in the frontier, for the store to keep."""
 
     new: list[tuple[int, int, Proposal]] = field(default_factory=list)
     """(seq, number of the host, proposal) of URLs never seen before."""
     changed: list[tuple[int, Proposal, Entry | None]] = field(default_factory=list)
-    """(seq, merged proposal, old entry) of known URLs; no old entry where the proposal simply won."""
+    """(seq, merged proposal, old entry) of known URLs; no old entry where the proposal replaced it."""
     revisits: list[int] = field(default_factory=list)
     """seq of finished URLs that are queued again."""
     hosts: list[Host] = field(default_factory=list)
@@ -342,11 +342,11 @@ class Changes(Struct, kw_only=True):
 
 
 class Standing(IntEnum):
-    """Where a known URL stands. The numbers are stored: never renumber, only add."""
+    """The state of a known URL. The numbers are stored: never renumber, only add."""
 
     WAITING = 0
     DONE = 1
     FAILED = 2
     REDIRECTED = 3
     REFUSED = 4
-    """robots.txt, the address guard or the scope said no."""
+    """Refused by robots.txt, the address guard or the scope."""

@@ -78,7 +78,7 @@ def write_model(
         "report": report,
         "state": state,
     }
-    # As a reader will get it: JSON turns tuples into lists and keys into texts, which sort differently.
+    # As a reader will get it: JSON turns tuples into lists and keys into strings, which sort differently.
     document = json.loads(json.dumps(document, allow_nan=False))
     document["digest"] = _digest(document)
     with whole_file(path) as file:
@@ -142,7 +142,8 @@ def _document(content: bytes, source: str) -> dict[str, object]:
     try:
         document = json.loads(content, parse_int=_whole)
     except (ValueError, RecursionError):
-        # Model files begin like this, so that a truncated one is not called another kind of file.
+        # Model files begin like this, so that a truncated one is reported as damaged, not as another kind of
+        # file.
         if content.lstrip().startswith(f'{{"format": "{FORMAT}"'.encode()):
             raise ModelError(f"{source} is damaged: it is cut short, or was changed") from None
         document = None

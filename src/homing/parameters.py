@@ -51,7 +51,7 @@ class Field:
     alias: str = ""
 
     def read(self, value: object, hint: object) -> object:
-        """Return the value as the type annotated; ``ValueError`` says what is wanted instead."""
+        """Return the value as the type annotated; ``ValueError`` says what is expected."""
         try:
             read = convert(value, hint)
         except ValueError as wanted:
@@ -99,20 +99,20 @@ class Argument(Generic[Given, Kept]):
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter, Argument))
 class Part:
-    """The base of strategies and judges: what a class says of itself, and its parameters."""
+    """The base of strategies and judges: the description of a class, and its parameters."""
 
     kind: ClassVar[str] = ""
     """``strategy`` or ``judge``."""
     name = ""
-    """The short name users know it by."""
+    """The short name that users give."""
     summary: ClassVar[str] = ""
     """The first line of the docstring."""
     paper: ClassVar[str] = ""
-    """Where the method comes from."""
+    """The source of the method."""
     needs_training: ClassVar[bool] = False
-    """Whether it does better with a model trained beforehand."""
+    """Whether it works better with a model trained beforehand."""
     fitted_by: ClassVar[str] = ""
-    """The package it cannot be fitted without, if that comes with the extra ``train``."""
+    """The package needed for fitting, if it comes with the extra ``train``."""
 
     _fields: ClassVar[Mapping[str, Field]] = {}
     """The parameters by attribute, those of the class before those of its bases."""
@@ -138,7 +138,7 @@ class Part:
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        """Build what the parameters ask for; a subclass calls ``super().__post_init__()`` first."""
+        """Build what depends on the parameters; a subclass calls ``super().__post_init__()`` first."""
 
 
 def parameters_of(part: type) -> dict[str, Field]:
@@ -158,9 +158,9 @@ def fields_of(part: type[Part]) -> dict[str, Field]:
 def read_parameters(
     part: type[Part], known: Mapping[str, Field], given: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return parameters brought to their types and checked; ``UsageError`` says in one line what is wrong.
+    """Return parameters converted to their types and checked; ``UsageError`` says in one line what is wrong.
 
-    Values may be text (``--set flatness=3``) or what TOML makes of them, names may have hyphens.
+    Values may be text (``--set flatness=3``) or values of TOML; names may have hyphens.
     """
     title = f'{part.kind} "{part.name}"'
     hints = _hints(part) if given else {}
@@ -187,7 +187,7 @@ def first_line(part: type) -> str:
 
 
 def _signature(part: type[Part]) -> inspect.Signature:
-    """Return what a class is called with: in place of ``**parameters`` stand its fields."""
+    """Return the signature of a class, with its fields in place of ``**parameters``."""
     taken = list(inspect.signature(part.__init__).parameters.values())[1:]
     if taken and taken[-1].kind is inspect.Parameter.VAR_KEYWORD:
         taken[-1:] = [

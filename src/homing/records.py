@@ -3,8 +3,8 @@
     {"url": "https://a.example/", "status": 200, "content_type": "text/html", "charset": "utf-8",
      "body": "<title>Bees</title> ...", "labels": ["animals.insects"]}
 
-``body`` is text, whose bytes are ``body.encode(charset)``; a body that is no text is ``body_base64``. All
-but ``url`` may be missing, and other keys are ignored. Files may be packed as gzip, xz or zstd.
+``body`` is text, whose bytes are ``body.encode(charset)``; a binary body is ``body_base64``. All keys but
+``url`` may be missing, and other keys are ignored. Files may be packed as gzip, xz or zstd.
 """
 
 from __future__ import annotations

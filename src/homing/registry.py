@@ -1,7 +1,7 @@
 """Strategies and judges by their short names.
 
 This module knows none of them: ``strategies/__init__.py`` and ``judge/__init__.py`` list the built-in ones,
-other distributions offer theirs by entry point. Each class says what can be set on it: ``parameters.py``.
+other distributions offer theirs by entry point. Each class declares its parameters: ``parameters.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Parameter(TypedDict):
 
 
 class Description(TypedDict):
-    """What a user may want to know of a strategy or judge before choosing it."""
+    """A strategy or judge, described for a user who has to choose."""
 
     name: str
     summary: str
@@ -40,9 +40,9 @@ P = TypeVar("P", bound=Part)
 class Registry(Generic[P]):
     """The strategies, or the judges, by short name.
 
-    ``builtin`` says where each class lies, ``package.module:Class``; ``group`` is that of the entry points. A
-    class is imported when it is asked for: nothing else has to wait for it, and one broken plug-in stops only
-    those who want it. A plug-in cannot take the name of a built-in class.
+    ``builtin`` gives the place of each class, ``package.module:Class``; ``group`` is that of the entry
+    points. A class is imported when it is used, so that a broken plug-in affects only its users. A plug-in
+    cannot take the name of a built-in class.
     """
 
     def __init__(self, kind: str, *, group: str, builtin: Mapping[str, str]) -> None:
@@ -55,7 +55,7 @@ class Registry(Generic[P]):
         return [*self._builtin, *sorted(self._plugins())]
 
     def get(self, name: str) -> type[P]:
-        """Return the class of that name; ``link_context`` is taken for ``link-context``."""
+        """Return the class of that name; ``link_context`` is read as ``link-context``."""
         wanted = name.replace("_", "-")
         if wanted in self._builtin:
             return self._import(self._builtin[wanted])
@@ -85,7 +85,7 @@ class Registry(Generic[P]):
     def _load(self, entry: EntryPoint) -> type[P]:
         try:
             part = entry.load()
-        except Exception as error:  # whatever a stranger's module does while it is imported
+        except Exception as error:  # a plug-in may raise anything while it is imported
             raise UsageError(f'the {self.kind} "{entry.name}" cannot be loaded: {error}') from error
         if not inspect.isclass(part) or getattr(part, "kind", None) != self.kind:
             raise UsageError(
@@ -95,7 +95,7 @@ class Registry(Generic[P]):
 
 
 def describe(part: type[Part]) -> Description:
-    """Return what a user may want to know of a class."""
+    """Return the description of a class."""
     return Description(
         name=part.name,
         summary=part.summary,

@@ -1,4 +1,4 @@
-"""The experiment that compares judges: who teaches, who is judged, and what is written of it."""
+"""The experiment that compares judges: training pages, judged pages, and the page written from them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from experiments.judges import CONTENDERS, Draw, Finished, row_of
-from experiments.judges_page import as_markdown
-from experiments.judges_picture import as_picture
-from experiments.judges_rows import MANY, NAME, Row
-from experiments.measures import best_f1, calibration_error, f1, roc_auc
-from experiments.recorded import Labelled, Subject, pages_of, subjects_of
+from experiments.judges.comparison import CONTENDERS, Draw, Finished, row_of
+from experiments.judges.measures import best_f1, calibration_error, f1, roc_auc
+from experiments.judges.page import as_markdown
+from experiments.judges.picture import as_picture
+from experiments.judges.recorded import Labelled, Subject, pages_of, subjects_of
+from experiments.judges.rows import MANY, NAME, Row
 
 from homing.model import Page
 
@@ -38,13 +38,13 @@ def pages() -> list[Labelled]:
     ]
 
 
-def test_nobody_is_judged_who_has_taught(pages: list[Labelled]) -> None:
+def test_no_page_is_judged_that_a_judge_was_trained_on(pages: list[Labelled]) -> None:
     draw = Draw.of(pages, BEES, 0)
-    taught = {page.url for page in (*draw.positives, *draw.background)}
-    assert taught.isdisjoint(page.url for page in draw.judged)
+    training = {page.url for page in (*draw.positives, *draw.background)}
+    assert training.isdisjoint(page.url for page in draw.judged)
     assert len(draw.positives) == 30
     assert draw.examples == draw.positives[:8]
-    assert len(taught) == 330
+    assert len(training) == 330
 
 
 def test_the_pages_judged_stand_for_all_the_others(pages: list[Labelled]) -> None:
@@ -124,7 +124,7 @@ def test_the_page_says_whether_a_bar_is_reached() -> None:
     row = Row(
         web="wikispeedia", topic="subject.Bees", name="Bees", draw=4, judge="keywords", told=NAME,
         share=0.02, roc_auc=0.79, f1=0.5, best_f1=0.6, calibration_error=0.1, ms_per_page=0.1,
-        teaching_seconds=0.1,
+        fit_seconds=0.1,
     )  # fmt: skip
     other = msgspec.structs.replace(row, judge="svm", told=MANY, roc_auc=0.99)
     page = as_markdown([row, other], split="test", others=1000, picture="judges.svg")

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from experiments.adaptive import page as adaptive_page
 from experiments.claims import CLAIMS
 
-from experiments import adaptive_page, results_page
+from experiments import results_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 

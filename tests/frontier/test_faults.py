@@ -1,4 +1,4 @@
-"""Faults that random crawls have found (``test_stateful.py``, ``test_credit.py``), one by one."""
+"""Faults that random crawls have found (``test_stateful.py``), one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hosts of a test, and what holds for all tests: the canary is left alone, and nothing goes unhandled."""
+"""The hosts of a test, and what holds for all tests: no connection to the canary, and no unhandled error."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Replies that never end, or grow without bound: what hostile hosts say, in tests and in benchmarks."""
+"""Replies that never end, or grow without bound: hostile hosts for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
 
 async def endless_body(writer: asyncio.StreamWriter) -> None:
     writer.write(_OK + b"\r\n")
-    await _for_ever(writer, b"x" * 65_536)
+    await _repeat(writer, b"x" * 65_536)
 
 
 async def endless_chunks(writer: asyncio.StreamWriter) -> None:
     writer.write(_OK + b"Transfer-Encoding: chunked\r\n\r\n")
-    await _for_ever(writer, b"1\r\nx\r\n" * 1_000)
+    await _repeat(writer, b"1\r\nx\r\n" * 1_000)
 
 
 async def endless_headers(writer: asyncio.StreamWriter) -> None:
     writer.write(_OK)
-    await _for_ever(writer, b"X-Again: and again\r\n" * 100)
+    await _repeat(writer, b"X-Again: and again\r\n" * 100)
 
 
 async def dripping_body(writer: asyncio.StreamWriter, every: float = 0.05) -> None:
     writer.write(_OK + b"Content-Length: 100000\r\n\r\n")
-    await _for_ever(writer, b"x", every)
+    await _repeat(writer, b"x", every)
 
 
 async def dripping_headers(writer: asyncio.StreamWriter, every: float = 0.05) -> None:
     writer.write(_OK)
-    await _for_ever(writer, b"X: y\r\n", every)
+    await _repeat(writer, b"X: y\r\n", every)
 
 
 async def silence(writer: asyncio.StreamWriter) -> None:
     await asyncio.sleep(3_600)
 
 
-async def _for_ever(writer: asyncio.StreamWriter, data: bytes, every: float = 0.0) -> None:
+async def _repeat(writer: asyncio.StreamWriter, data: bytes, every: float = 0.0) -> None:
     while not writer.is_closing():
         writer.write(data)
         await writer.drain()

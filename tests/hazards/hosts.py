@@ -1,8 +1,8 @@
-"""Hosts on loopback that answer with whatever bytes they like, and whole crawls of them.
+"""Hosts on loopback that answer with any bytes a test gives them, and whole crawls of them.
 
-All of them live at ``OUTSIDE``, the one address that a crawl here may connect to. At ``INSIDE`` sits a
-canary: nobody may ever connect to it. Names are looked up by ``Names``; behind it everything is as in a real
-crawl, the address guard too.
+All hosts are at ``OUTSIDE``, the one address to which a crawl may connect here. At ``INSIDE`` is a canary, to
+which no connection may ever be made. ``Names`` resolves their names; everything behind it is as in a real
+crawl, the address guard included.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Request:
 
 
 Answer = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
-"""The bytes of a reply, or whoever writes them."""
+"""Bytes of a reply, or a function that writes them."""
 
 
 def http(body: str | bytes = b"", status: int = 200, kind: str = "text/html", **headers: str) -> bytes:
-    """A reply as it should be."""
+    """Return a well-formed reply."""
     content = body.encode() if isinstance(body, str) else body
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     head = [f"HTTP/1.1 {status} Reason", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *lines]
@@ -54,7 +54,7 @@ NOT_FOUND = http(status=404)
 
 
 def page(*links: str, title: str = "A page") -> bytes:
-    """A reply with a page of these links."""
+    """Return a reply with a page of these links."""
     return http(f"<title>{title}</title>" + "".join(f'<p><a href="{link}">{link}</a></p>' for link in links))
 
 
@@ -63,15 +63,15 @@ def moved(target: str, **headers: str) -> bytes:
 
 
 class Names(AbstractResolver):
-    """Every name lives at ``OUTSIDE``, but for those that are known to live elsewhere.
+    """Resolver by which every name is at ``OUTSIDE``, except those that are ``elsewhere``.
 
-    A name with several answers gives them in turn, the last one for good.
+    A name with several addresses gives them in turn, and then always the last.
     """
 
     def __init__(self, port: int) -> None:
         self.elsewhere: dict[str, list[str]] = {}
         self.ports: dict[str, int] = {}
-        """Of names that are served at another port of loopback."""
+        """Port of each name that is served at another one."""
         self._port = port
 
     async def resolve(
@@ -89,16 +89,16 @@ class Names(AbstractResolver):
 
 @dataclass
 class Hosts:
-    """What the hosts answer, what they were asked, and the crawls of them in ``folder``."""
+    """The replies of the hosts, the requests they received, and crawls of them in ``folder``."""
 
     folder: Path
     answers: dict[str, Answer] = field(default_factory=dict)
-    """By URL; of a URL that is not here, by its host; else 404."""
+    """Replies by URL, or else by host. Default: 404."""
     log: list[Request] = field(default_factory=list)
     canary: int = 0
-    """Connections to where none may go."""
+    """Number of connections to the canary."""
     longest_stall: float = 0.0
-    """Seconds of CPU that the event loop once worked without looking at the network."""
+    """Longest time that the event loop did not serve the network, in seconds of CPU."""
 
     def __post_init__(self) -> None:
         self._outside, self._inside = _pair_of_listeners()
@@ -114,8 +114,8 @@ class Hosts:
     def __setitem__(self, url: str, answer: Answer) -> None:
         self.answers[url] = answer
 
-    def asked(self, host: str = "", *, robots: bool = False) -> list[str]:
-        """The URLs that were asked for, in order; of one host if it is named."""
+    def requested(self, host: str = "", *, robots: bool = False) -> list[str]:
+        """Return the URLs that were requested, in order; of one host if it is named."""
         urls = [request.url for request in self.log if robots or not request.url.endswith("/robots.txt")]
         return [url for url in urls if not host or urlsplit(url).hostname == host]
 
@@ -123,7 +123,7 @@ class Hosts:
         return [request for request in self.log if urlsplit(request.url).hostname == host]
 
     def crawl(self, *seeds: str, seconds: float = 30.0, **sections: Mapping[str, object]) -> str:
-        """Crawl from these seeds to the end; the reason why it stopped."""
+        """Crawl from these seeds to the end; return the reason why it stopped."""
         base: dict[str, dict[str, object]] = {
             "topic": {"text": "butterfly gardening"},
             "seeds": {"urls": list(seeds)},
@@ -146,13 +146,13 @@ class Hosts:
         return asyncio.run(run())
 
     def failure(self, url: str) -> Failure | None:
-        """The last failed attempt at a URL."""
+        """Return the last failed attempt at a URL."""
         with Reader(self.folder) as reader:
             entry = reader.find(url)
             return reader.failure(entry.seq) if entry else None
 
     def kind(self, url: str) -> str:
-        """What kind of failure that was; empty if there was none."""
+        """Return what kind of failure that was; empty if there was none."""
         failure = self.failure(url)
         return failure.kind if failure else ""
 
@@ -161,12 +161,12 @@ class Hosts:
             return {row.url: row for row in reader.pages()}
 
     def known(self) -> int:
-        """How many URLs the crawl knows."""
+        """Return the number of URLs that the crawl knows."""
         with Reader(self.folder) as reader:
             return sum(1 for _ in reader.addresses())
 
     def body(self, url: str) -> bytes:
-        """A body as it was archived."""
+        """Return a body as it was archived."""
         with Reader(self.folder) as reader:
             reply = reader.reply(self.pages()[url])
         assert reply is not None
@@ -209,14 +209,14 @@ class Hosts:
                     await answer(writer)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
-            pass  # the crawl has hung up, or is over
+            pass  # the crawl has closed the connection, or is over
         finally:
             self._talks.discard(task)
             writer.close()
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        """Note how long the loop does not come round, by its own CPU time: the machine may be busy."""
+        """Note the longest stall of the loop, by its own CPU time: the machine may be busy."""
 
         async def beat() -> None:
             last = time.thread_time()
@@ -239,7 +239,7 @@ class _Canary(asyncio.Protocol):
 
 
 def _pair_of_listeners() -> tuple[socket.socket, socket.socket]:
-    """One outside and one inside at the same port: another one where somebody has that port inside."""
+    """Return one listener outside and one inside, at the same port, which must be free at both."""
     while True:
         outside = socket.create_server((OUTSIDE, 0), backlog=200)
         try:

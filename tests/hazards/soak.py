@@ -1,7 +1,7 @@
-"""The long versions of what a crash may do: ``make soak``, a quarter of an hour.
+"""The long versions of the tests in ``machine/``: ``make soak``, a quarter of an hour.
 
-Fifty kills, disks of many sizes, and a database that stays locked for as long as patience lasts, and longer.
-Each is the same code as in the test run; a promise that is not kept ends it with the assertion that says so.
+Fifty kills, disks of many sizes, and a database that stays locked for less than the crawl's patience, then
+for more. They share their code with the tests; a broken promise ends the run with its assertion.
 """
 
 from __future__ import annotations
@@ -13,44 +13,44 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.hazards.disk import fill_and_go_on, small_disk
-from tests.hazards.kills import KillLoop
-from tests.hazards.locks import Intruder
-from tests.hazards.sound import assert_sound, holdings
+from tests.hazards.machine.disk import fill_and_resume, small_disk
+from tests.hazards.machine.kills import KillLoop
+from tests.hazards.machine.locks import Intruder
+from tests.hazards.machine.sound import assert_sound, holdings
 from tests.integration.command import Command, fetched, serving, wait_until
 
 from homing.store.catalog.database import PATIENCE
 from homing.store.folder import Layout
 
 SIZES = [4, 40, 90, 120, 140, 150, 160, 170, 180, 200, 240, 300, 400, 500, 700, 900, 1200, 1600, 1800, 2000]
-"""Of the disks, in KiB: the first ten are full before the crawl has begun."""
+"""Sizes of the disks in KiB: the first ten are full before the crawl has begun."""
 
 
 def kills(folder: Path, count: int) -> None:
-    """Kill a crawl so many times, and check it after each."""
+    """Kill a crawl ``count`` times, and check it after each."""
     log = folder / "requests.jsonl"
     with serving(log, pages=12_000, hosts=120, latency=0.05, seconds=60.0 * count) as served:
         loop = KillLoop(Command(served), folder / "crawl")
         for number in range(1, count + 1):
             loop.live_and_die()
             held = loop.held
-            print(f"kill {number}: {len(held.visited):,} visits and {len(held.known):,} URLs are all there")
+            print(f"kill {number}: {len(held.visited):,} visits and {len(held.known):,} URLs are complete")
         loop.live_on(pages=100)
         urls = [(each["host"], each["path"]) for each in served.requests() if each["path"] != "/robots.txt"]
         print(f"{len(urls):,} requests for {len(set(urls)):,} URLs; all promises kept")
 
 
 def disks(folder: Path, sizes: list[int]) -> None:
-    """Fill disks of these sizes, make room, and go on."""
+    """Fill disks of these sizes, make room, and resume."""
     for size in sizes:
         with (
             small_disk(folder / f"disk-{size}", size) as disk,
             serving(folder / f"{size}.jsonl") as served,
         ):
-            said = fill_and_go_on(Command(served), disk, pages=500)
+            said = fill_and_resume(Command(served), disk, pages=500)
         assert said.startswith("homing: the disk is full: "), said
         assert said.count("\n") == 1
-        print(f"{size} KiB: stopped in one line, went on to 500 pages")
+        print(f"{size} KiB: stopped with one line, resumed to 500 pages")
 
 
 def locks(folder: Path, patience: float) -> None:
@@ -78,7 +78,7 @@ def locks(folder: Path, patience: float) -> None:
 
 
 def main() -> None:
-    """Run all of it, or the parts that are named."""
+    """Run all parts, or those that are named."""
     parts: dict[str, Callable[[Path], None]] = {
         "kills": lambda folder: kills(folder, options.kills),
         "disks": lambda folder: disks(folder, SIZES),
@@ -95,7 +95,7 @@ def main() -> None:
                 parts[name](Path(folder))
                 print(f"{name}: {time.monotonic() - began:.0f} s")
             except pytest.skip.Exception as reason:
-                print(f"{name}: left out, {reason}")
+                print(f"{name}: skipped, {reason}")
 
 
 if __name__ == "__main__":

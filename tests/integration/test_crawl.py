@@ -1,6 +1,6 @@
 """The whole crawler against a real server, judged by the server's log and by what lies on the disk.
 
-Killed at random points: tests/hazards/test_kills.py.
+Killed at random points: tests/hazards/machine/test_kills.py.
 """
 
 from __future__ import annotations

@@ -11,6 +11,12 @@ from tests.suites.suite import Suite
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reliability.md"
+HAZARDS = {
+    "network": "What hosts and networks do",
+    "content": "What pages and rules contain",
+    "machine": "What the machine does",
+}
+"""Folders of tests/hazards, and their headings."""
 SUITES = [*addresses.SUITES, *rules.SUITES, *documents.SUITES]
 
 
@@ -31,12 +37,15 @@ def _hazards() -> Iterator[str]:
     yield ""
     yield "Each is tested by whole crawls of hostile servers on loopback."
     yield "What attackers may try, and what is not promised: [SECURITY.md](../SECURITY.md)."
-    for path in sorted((ROOT / "tests" / "hazards").glob("test_*.py")):
-        about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        hazard, _, expected = about.partition("\n\n")
-        where = f"[{path.name}](../tests/hazards/{path.name})"
+    for folder, title in HAZARDS.items():
         yield ""
-        yield f"- **{_one_line(hazard)}** {_one_line(expected)} ({where})"
+        yield f"### {title}"
+        for path in sorted((ROOT / "tests" / "hazards" / folder).glob("test_*.py")):
+            about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            hazard, _, expected = about.partition("\n\n")
+            where = f"[{path.name}](../tests/hazards/{folder}/{path.name})"
+            yield ""
+            yield f"- **{_one_line(hazard)}** {_one_line(expected)} ({where})"
     yield ""
 
 

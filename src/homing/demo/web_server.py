@@ -21,7 +21,7 @@ from typing import TextIO
 
 from homing.demo.web.little_web import LittleWeb
 from homing.lab.web import serving
-from homing.lab.web.request_head import Ask
+from homing.lab.web.request_head import RequestHead
 from homing.lab.web.serving import Prepared, prepared
 
 _PREPARED = 4096
@@ -53,11 +53,11 @@ class Server(serving.Server):
         # Bounded: a trap has endless pages.
         self._prepare = lru_cache(maxsize=_PREPARED)(self._prepared)
 
-    def answer(self, ask: Ask) -> Prepared:
-        return self._prepare(ask.host, ask.path)
+    def answer(self, head: RequestHead) -> Prepared:
+        return self._prepare(head.host, head.path)
 
-    def answered(self, ask: Ask, status: int, *, began: float, ended: float) -> None:
-        request = Request(host=ask.host, path=ask.path, began=began, ended=ended, status=status)
+    def answered(self, head: RequestHead, status: int, *, began: float, ended: float) -> None:
+        request = Request(host=head.host, path=head.path, began=began, ended=ended, status=status)
         self.log.append(request)
         if self._file:
             self._file.write(json.dumps(asdict(request)) + "\n")

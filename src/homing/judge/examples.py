@@ -21,7 +21,7 @@ class Examples(TrainedJudge):
     Terms are weighed by their rarity in ordinary text, as there is no collection to count them in yet, and
     what ordinary pages share is taken out of the examples. Pages known to be off the topic, and
     unlabelled ones that are unlike it, make ordinary text more like the web at hand. The threshold is
-    where the examples themselves lie, each compared with the others; see ``calibration.py``.
+    where the examples themselves lie, each compared with the others; see ``trained/calibration.py``.
 
     Examples
     --------

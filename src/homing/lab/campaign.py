@@ -1,4 +1,4 @@
-"""All runs of an experiment: spread over the cores, kept as they finish, never made twice."""
+"""All runs of an experiment: spread over the cores, kept as they finish, never repeated."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from homing.registry import make
 from homing.strategies import STRATEGIES
 
 INDEX = "runs.json"
-"""Which of the runs in the folder belong to its last experiment."""
+"""File that lists the runs of the folder's last experiment."""
 Progress = Callable[[int, int], None]
-"""Called with the number of runs that are there and of all that are wanted."""
+"""Function called with the number of finished runs and of all runs."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,9 +33,9 @@ class Campaign:
     """The runs of an experiment."""
 
     runs: list[Run] = field(default_factory=list)
-    """In the order of the experiment, whatever order they were made in."""
+    """Runs in the order of the experiment, whichever finished first."""
     made: int = 0
-    """How many of them were new."""
+    """Number of new ones among them."""
     troubles: list[str] = field(default_factory=list)
     """A line for each run that failed."""
 
@@ -47,9 +47,9 @@ def conduct(
     processes: int | None = None,
     progress: Progress = lambda done, wanted: None,
 ) -> Campaign:
-    """Make all runs that are not there yet. A run that fails stops no other.
+    """Execute all runs that are missing. A run that fails stops no other.
 
-    Each is kept in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses only what is being made.
+    Each is saved in ``out/runs`` as soon as it is finished. Ctrl-C, or a kill, loses only unfinished runs.
     """
     runner = Runner(experiment, out / "models")
     check(experiment, runner)
@@ -92,7 +92,7 @@ def runs_in(out: Path) -> list[Run]:
 
 
 def check(experiment: Experiment, runner: Runner) -> None:
-    """Complain now of what no run could do: an unknown strategy, a topic that the web does not have."""
+    """Raise an error at once for an unknown strategy, or a topic that the web does not have."""
     for contender in experiment.strategies:
         if contender.name != ORACLE:
             make(STRATEGIES.get(contender.name), contender.parameters)
@@ -103,7 +103,7 @@ def check(experiment: Experiment, runner: Runner) -> None:
 
 
 def _jobs(experiment: Experiment) -> Iterator[Job]:
-    """Yield the runs unit by unit: the strategies of one share a judge."""
+    """Yield the runs unit by unit: strategies on the same unit share a judge."""
     for topic in range(len(experiment.topics)):
         for draw in range(experiment.draws):
             for strategy in range(len(experiment.strategies)):
@@ -116,17 +116,17 @@ def _kept(path: Path) -> Run | None:
     except FileNotFoundError:
         return None
     except msgspec.MsgspecError:
-        return None  # of another version: it is made again
+        return None  # of another version: it is repeated
 
 
 def _made(
     experiment: Experiment, out: Path, jobs: dict[str, Job], processes: int
 ) -> Generator[tuple[str, Run | str]]:
-    """Yield runs as they finish, each with its digest; of one that failed, a line that says so."""
+    """Yield runs as they finish, each with its digest; for one that failed, a line that says so."""
     if not jobs:
         return
     with _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
-        with _ctrl_c_held_back():
+        with _ctrl_c_blocked():
             futures = {pool.submit(_run, job): digest for digest, job in jobs.items()}
         for future in as_completed(futures):
             yield futures[future], _outcome(future, experiment, jobs[futures[future]])
@@ -134,7 +134,7 @@ def _made(
 
 @contextmanager
 def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of processes. Whatever ends the block early, such as Ctrl-C, ends them at once."""
+    """Open a pool of processes. Whatever ends the block early, such as Ctrl-C, kills them at once."""
     others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(
         max_workers=processes,
@@ -155,11 +155,11 @@ def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[Proc
 
 
 @contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
-    """Hold back Ctrl-C, so that processes started in here never receive it: the parent answers it.
+def _ctrl_c_blocked() -> Iterator[None]:
+    """Block Ctrl-C, so that processes started in here never receive it: the parent handles it.
 
-    A signal that is held back is inherited as such, and the parent gets it at the end. The pool must be there
-    before: making one starts a process that lets signals through again.
+    Processes inherit a blocked signal, and the parent receives it at the end. The pool must exist before:
+    creating one starts a process that unblocks signals again.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

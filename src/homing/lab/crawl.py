@@ -26,15 +26,15 @@ class Trace(Struct, frozen=True, kw_only=True):
     """What a crawl fetched, and what it cost."""
 
     urls: tuple[str, ...]
-    """Every page, found or not, in order: each was a request."""
+    """All requested pages, found or not, in order."""
     cpu_seconds: float
-    """Of the strategy alone, fits apart."""
+    """CPU seconds of the strategy alone, without fits."""
     fit_seconds: float
     fits: int
     seconds: float
-    """Of it all, judge and engine included."""
+    """CPU seconds of everything, judge and engine included."""
     bytes_a_url: float
-    """What the strategy keeps, memos and state, by the number of URLs that wait."""
+    """Bytes that the strategy keeps (memos and state) per queued URL."""
 
 
 def crawl(
@@ -46,7 +46,7 @@ def crawl(
     pages: int,
     outside: Outside = "ignore",
 ) -> Trace:
-    """Crawl a recorded web with one page in flight; the same crawl each time."""
+    """Crawl a recorded web with one page in flight: the same crawl each time."""
     began = time.process_time()
     strategy.begin(judge.topic())
     timed, store = Stopwatch(strategy), MemoryStore(bodies=False)
@@ -63,9 +63,9 @@ def crawl(
 
 
 def _kept(strategy: Strategy, store: MemoryStore) -> float:
-    waiting = [seq for seq, standing in enumerate(store.known().standings) if standing == Standing.WAITING]
-    memos = sum(len(store.entry(seq).memo) for seq in waiting)
-    return (memos + len(msgspec.json.encode(strategy.state()))) / max(len(waiting), 1)
+    queued = [seq for seq, standing in enumerate(store.known().standings) if standing == Standing.WAITING]
+    memos = sum(len(store.entry(seq).memo) for seq in queued)
+    return (memos + len(msgspec.json.encode(strategy.state()))) / max(len(queued), 1)
 
 
 async def _run(
@@ -77,7 +77,7 @@ async def _run(
     pages: int,
     outside: Outside,
 ) -> None:
-    # A recorded web has an end, and strategies are compared by themselves: traps are left to them.
+    # A recorded web is finite, and strategies are compared without help: traps are left to them.
     config = Config.of({"fetch": {"concurrency": 1}, "pace": {"delay": 0.0}, "scope": {"avoid_traps": False}})
     parts = parts_of(
         config,

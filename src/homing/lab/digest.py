@@ -1,4 +1,4 @@
-"""A digest of the code that a result depends on: modules, and all that they import."""
+"""A digest of the code that a result depends on: modules, and everything they import."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _OURS = "homing"
 
 
 def code_digest(modules: Iterable[str]) -> str:
-    """Of the source of these modules and of all of ours that they import, however far away.
+    """Return the digest of the source of these modules and of all of Homing that they import, however far
+    away.
 
     A package's ``__init__`` counts only where something is imported from the package itself.
     """
@@ -32,7 +33,7 @@ def code_digest(modules: Iterable[str]) -> str:
 
 
 def module_of(part: type) -> str:
-    """The module that a class is written in."""
+    """Return the module in which a class is defined."""
     module = inspect.getmodule(part)
     assert module is not None
     return module.__name__

@@ -14,14 +14,14 @@ from homing.config.values import hyphenate
 from homing.lab.replay import Outside
 
 Share = Annotated[float | int, Field(gt=0, le=1_000_000)]
-"""Up to 1.0 a share of the reachable pages; a whole number of pages above."""
+"""A share of the reachable pages up to 1.0; above, a number of pages."""
 Parameters = dict[str, object]
 Tolerance = Annotated[tuple[float, float], Field(strict=False)]
-"""A value, and how far from it a result may be."""
+"""A value, and the tolerance of a result."""
 
 
 class Contender(Section):
-    """A strategy, and those of its parameters that are not the default."""
+    """A strategy, and its parameters that are not the default."""
 
     name: str
     parameters: Parameters = Field(default_factory=dict)
@@ -30,7 +30,7 @@ class Contender(Section):
 
     @property
     def title(self) -> str:
-        """Its label, or else its name and what was set.
+        """The label, or else the name and the parameters that were set.
 
         >>> Contender(name="crf", parameters={"decode": "viterbi"}).title
         'crf decode=viterbi'
@@ -41,7 +41,7 @@ class Contender(Section):
 
 
 def _contender(given: object) -> object:
-    """A name, or a table of a name and parameters."""
+    """Return a contender from a name, or from a table of a name and parameters."""
     if isinstance(given, str):
         return {"name": hyphenate(given)}
     if isinstance(given, dict) and isinstance(given.get("name"), str):
@@ -51,22 +51,22 @@ def _contender(given: object) -> object:
 
 
 class TopicEntry(Section):
-    """The topic, and where the crawl begins."""
+    """A topic, and its seeds."""
 
     label: str = ""
     """Pages with this label, or one below it, are the targets."""
     urls: str = ""
-    """A file with their URLs, one a line."""
+    """File with the URLs of the targets, one per line."""
     seeds: Annotated[tuple[str, ...], Field(min_length=1, strict=False)]
     name: str = ""
     text: str = ""
     """The topic in words, for judges that read them."""
     cluster: str = ""
-    """Units of one cluster are no independent witnesses: intervals resample clusters."""
+    """Units of one cluster are not independent: intervals resample clusters."""
 
     @property
     def title(self) -> str:
-        """Its name, or its label, or the name of its file."""
+        """The name, or the label, or the name of the file of targets."""
         return self.name or self.label or Path(self.urls).stem
 
     @model_validator(mode="after")
@@ -91,18 +91,18 @@ class Experiment(Section):
     """``self``, ``prefix``, or another recorded web."""
     outside: Outside = "ignore"
     truth: Annotated[tuple[str, ...], Field(strict=False)] = ()
-    """Judges whose majority says what is a target; by default the labels do."""
+    """Judges whose majority decides what is a target. Default: the labels decide."""
     strategies: Annotated[
         tuple[Annotated[Contender, BeforeValidator(_contender)], ...], Field(min_length=1, strict=False)
     ]
     topics: Annotated[tuple[TopicEntry, ...], Field(min_length=1, strict=False)]
     expected: dict[str, dict[str, Tolerance]] = Field(default_factory=dict)
-    """By strategy and measure."""
+    """Expected values by strategy and measure."""
 
     @model_validator(mode="before")
     @classmethod
     def _from_words_alone(cls, given: object) -> object:
-        """Without examples all draws are alike, and the judge must be one that reads words."""
+        """Default to one draw and a judge of words where there are no examples."""
         if isinstance(given, dict) and given.get("examples") == 0:
             return {"draws": 1, "judge": "keywords", **given}
         return given
@@ -127,7 +127,7 @@ class Experiment(Section):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a file; webs and files of URLs that it names are looked for beside it."""
+        """Read a file; webs and files of URLs that it names are relative to its folder."""
         try:
             experiment = cls.model_validate(read_toml(path))
         except ValidationError as error:
@@ -143,6 +143,6 @@ class Experiment(Section):
         return self.model_copy(update={"web": str(folder / self.web), "topics": topics, "fit": fit})
 
     def pages(self, share: float | int, reachable: int) -> int:
-        """How many pages a share of the reachable ones is; more than one is a number of pages."""
+        """Return a share of the reachable pages as a number of pages; above one, it is a number already."""
         is_share = isinstance(share, float) and share <= 1
         return max(1, round(share * reachable)) if is_share else int(share)

@@ -1,4 +1,4 @@
-"""Models for trainable strategies, fitted before the crawl on what a user might have."""
+"""Models for trainable strategies, fitted before the crawl to data that a user might have."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from homing.strategies.trained.base import Trained
 from homing.trails import EdgeList, LocalGraph, grow
 
 PREFIX = 0.10
-"""The share of the reachable pages that a breadth-first crawl fetches beforehand."""
+"""Share of the reachable pages that a breadth-first crawl fetches beforehand."""
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
-    """A model, and what it took to fit it."""
+    """A model, and the cost of fitting it."""
 
     model: State | None
     """``None`` where there was too little training data."""
@@ -42,7 +42,7 @@ def fitted(strategy: Trained, judge: Judge, graph: Callable[[], LocalGraph], kep
         strategy.fit(local_graph)
         model: State | None = strategy.model()
     except UsageError:
-        model = None  # a strategy without a model trains itself: the run continues, and shows that it did
+        model = None  # a strategy without a model fits itself: the run continues, and its fits are counted
     fit = Fit(model=model, seconds=time.process_time() - began)
     kept.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(kept) as file:
@@ -51,7 +51,7 @@ def fitted(strategy: Trained, judge: Judge, graph: Callable[[], LocalGraph], kep
 
 
 def prefix_graph(web: RecordedWeb, judge: Judge, task: Task) -> LocalGraph:
-    """Return the pages of a breadth-first crawl from the seeds, with the judge's verdicts as targets."""
+    """Return the pages of a breadth-first crawl from the seeds; its relevant pages are the targets."""
     pages = round(PREFIX * len(task.reachable))
     trace = crawl(web, BreadthFirst(), judge, task.seeds, pages=pages)
     met = [web.page(url) for url in trace.urls]
@@ -59,6 +59,6 @@ def prefix_graph(web: RecordedWeb, judge: Judge, task: Task) -> LocalGraph:
 
 
 def web_graph(web: RecordedWeb, judge: Judge) -> LocalGraph:
-    """The surroundings of what the judge calls relevant on another web."""
+    """Return the surroundings of the pages that the judge calls relevant on another web."""
     targets = [url for url in web if web.has_page(url) and judge.judge(web.page(url)).relevant]
     return grow(targets, EdgeList(web.edges()), lambda url: web.page(url) if web.has_page(url) else None)

@@ -20,8 +20,8 @@ from homing.urls import key
 class Oracle(Strategy):
     """Fetches the URL with the fewest hops to a target that has not been found yet.
 
-    Of several, the one that links to most such targets, then the older. It knows labels and links of the
-    whole web: no strategy can, and few will come near it.
+    Of several, it takes the one that links to most such targets, then the older. It knows labels and links of
+    the whole web, which no strategy can.
     """
 
     name = "oracle"
@@ -52,7 +52,7 @@ class Oracle(Strategy):
             yield Proposal(url=link.url, priority=self._priority(self._numbers.get(link.url)))
 
     def rerank(self, view: View) -> Ranking | None:
-        """Re-rank the frontier after a target was found: every URL in it has another worth."""
+        """Re-rank the frontier after a target was found, which changes the worth of every URL."""
         if not self._has_changed:
             return None
         self._has_changed = False

@@ -1,4 +1,4 @@
-"""The parts that make the live engine replay a recorded web: no network, no disk, no time."""
+"""The parts with which the live engine replays a recorded web: no network, no disk, no time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from homing.ports import Judge
 from homing.scope import Scope
 
 Outside = Literal["ignore", "fail"]
-"""What becomes of links that lead out of a recording: never offered, or each costs a request in vain."""
+"""Links that lead out of a recording: never offered, or each costs a request that fails."""
 
 
 class ReplayFetcher:
-    """Answers as the hosts did when they were recorded; what was not is not found."""
+    """Replies as the hosts did when they were recorded; 404 for anything else."""
 
     def __init__(self, web: RecordedWeb) -> None:
         self._web = web
@@ -25,11 +25,11 @@ class ReplayFetcher:
         return self._web.reply(entry.url) or Reply(url=entry.url, final_url=entry.url, status=404)
 
     async def close(self) -> None:
-        """Do nothing: only the web is open, and it belongs to its owner."""
+        """Do nothing: the web is closed by its owner."""
 
 
 class ReplayParser:
-    """A parser that has read all pages already."""
+    """A parser whose pages were parsed when the web was recorded."""
 
     def __init__(self, web: RecordedWeb) -> None:
         self._web = web
@@ -39,7 +39,7 @@ class ReplayParser:
 
 
 class StandingClock:
-    """Time that passes only in ``sleep``: a replay needs none, as no host has to be spared."""
+    """Time that passes only in ``sleep``: a replay needs no delays."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -66,19 +66,19 @@ class RecordedScope(Scope):
 
 
 class AtOnce(Executor):
-    """Runs what it is given before it returns: a replay is one sequence in one thread."""
+    """Executor that runs work at once: a replay is one sequence in one thread."""
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
             future.set_result(work(*args, **options))
-        except BaseException as error:  # the caller's to raise, as with any executor
+        except BaseException as error:  # raised by the caller, as with any executor
             future.set_exception(error)
         return future
 
 
 class Remembering:
-    """A judge that remembers what it said of a page: every strategy of a unit shows it the same ones."""
+    """A judge that caches judgements by URL: all strategies on a unit show it the same pages."""
 
     def __init__(self, judge: Judge) -> None:
         self.name = judge.name

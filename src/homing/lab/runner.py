@@ -1,4 +1,4 @@
-"""Makes one run at a time: one strategy on one unit, in one process."""
+"""Execute one run at a time: one strategy on one unit, in one process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Cosines = tuple[float, ...]
 
 
 class Job(Struct, frozen=True, kw_only=True):
-    """One run that is wanted: places in the experiment's lists, and the number of the draw."""
+    """One run to be executed: positions in the experiment's lists, and the number of the draw."""
 
     topic: int
     draw: int
@@ -40,26 +40,26 @@ class Job(Struct, frozen=True, kw_only=True):
 
 
 class Runner:
-    """Makes the runs of an experiment, and keeps what several of them need.
+    """Executes the runs of an experiment, and caches what several of them need.
 
     Parameters
     ----------
     models
-        A folder for models that were fitted before a crawl.
+        Folder for models that are fitted before a crawl.
     """
 
     def __init__(self, experiment: Experiment, models: Path) -> None:
         self.experiment = experiment
         self.web = RecordedWeb(Path(experiment.web), exclude=experiment.exclude)
         self._models = models
-        # Here, before there are several processes: the vectors are written once.
+        # Done here, before there are several processes, so that the vectors are written once.
         self._similarity = PageSimilarity(self.web) if experiment.examples else None
         self.task = lru_cache(maxsize=64)(self._task)
-        """By the topic's place in the experiment."""
-        self._judge = lru_cache(maxsize=2)(self._make_judge)  # runs come unit by unit
+        """Task by the topic's position in the experiment."""
+        self._judge = lru_cache(maxsize=2)(self._make_judge)  # runs are ordered by unit
 
     def run(self, job: Job) -> Run:
-        """Make one run."""
+        """Execute one run."""
         experiment, contender = self.experiment, self.experiment.strategies[job.strategy]
         task, judge = self.task(job.topic), self._judge(job.topic, job.draw)
         draw = task.draw(job.draw, experiment.examples)
@@ -89,7 +89,7 @@ class Runner:
         )
 
     def pages(self, task: Task) -> tuple[int, int]:
-        """Return the budget, and how far the curve goes."""
+        """Return the budget, and the length of the curve."""
         shares = self.experiment.budget, self.experiment.curve_to
         budget, end = (self.experiment.pages(share, len(task.reachable)) for share in shares)
         return budget, max(budget, end)
@@ -118,7 +118,7 @@ class Runner:
         return make(STRATEGIES.get(contender.name), contender.parameters)
 
     def _fit(self, strategy: Trained, job: Job) -> float:
-        """Give the strategy a model, unless it trains itself; return the seconds that the fit took."""
+        """Give the strategy a model, unless it fits itself; return the seconds of the fit."""
         if self.experiment.fit == "self":
             return 0.0
         judge, kept = self._judge(job.topic, job.draw), self._models / f"{self.digest(job)}.json"
@@ -134,7 +134,7 @@ class Runner:
             return web_graph(other, judge)
 
     def digest(self, job: Job) -> str:
-        """Return the same for the same run: of web, unit, strategy, rules, and the code it needs."""
+        """Return a digest of the web, unit, strategy and rules of a run, and of the code it needs."""
         experiment, contender = self.experiment, self.experiment.strategies[job.strategy]
         task = self.task(job.topic)
         is_oracle = contender.name == ORACLE

@@ -1,4 +1,4 @@
-"""What one replay of one strategy found: the raw material of every measure."""
+"""The result of one replay of one strategy: the raw material of every measure."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ class Unit(Struct, frozen=True, kw_only=True):
 
 
 class Run(Struct, frozen=True, kw_only=True, dict=True):
-    """A strategy's way through a recorded web.
+    """The run of a strategy on a recorded web.
 
-    Steps count from 1. A page that is an example of the topic is no target: it was known before.
+    Steps count from 1. Examples of the topic are no targets, as they are known before.
     """
 
     unit: Unit
     strategy: str
-    """Its name."""
+    """Name of the strategy."""
     params: Mapping[str, object] = {}
-    """Those that were set."""
+    """Parameters that were set."""
     label: str = ""
-    """What to call it in tables: its name and what was set."""
+    """Name in tables: the strategy and its parameters that were set."""
     reachable: int
-    """Pages that can be reached from the seeds."""
+    """Number of pages that can be reached from the seeds."""
     targets: int
-    """Targets among them."""
+    """Number of targets among them."""
     budget: int
-    """How many pages a user would have fetched."""
+    """Number of pages that a user would fetch."""
     end: int
-    """How many pages the curve goes to; the crawl may have run dry before."""
+    """Number of pages of the curve; the crawl may have run out of URLs before."""
     pages: int
-    """How many pages were fetched."""
+    """Number of pages fetched."""
     hits: tuple[int, ...]
-    """The steps at which targets were fetched."""
+    """Steps at which targets were fetched."""
     similar: tuple[float, ...] = ()
-    """Of each fetched page, the highest cosine to an example."""
+    """Highest cosine of each fetched page to an example."""
     mean_similar: tuple[float, ...] = ()
-    """Of each example, the mean cosine of the pages up to the budget to it."""
+    """Mean cosine to each example of the pages up to the budget."""
     cpu_seconds: float = 0.0
-    """Of the strategy alone, fits apart."""
+    """CPU seconds of the strategy alone, without fits."""
     fit_seconds: float = 0.0
     fits: int = 0
     seconds: float = 0.0
-    """Of the whole replay, judge and engine included."""
+    """CPU seconds of the whole replay, judge and engine included."""
     bytes_a_url: float = 0.0
-    """What the strategy keeps, memos and state, divided by the number of URLs in the frontier."""
+    """Bytes that the strategy keeps (memos and state) per queued URL."""
 
     @cached_property
     def name(self) -> str:

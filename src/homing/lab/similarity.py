@@ -1,6 +1,6 @@
-"""How similar pages are: cosines of tf-idf vectors over a whole recorded web.
+"""The similarity of pages: cosines of tf-idf vectors over a whole recorded web.
 
-They measure, and never steer: a crawl cannot know how rare a word is on pages it has not seen.
+It is for measures only: a crawl cannot know how rare a word is on pages it has not seen.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from homing.lab.web.recorded import RecordedWeb
 from homing.text.hashing import BUCKETS, hashed
 
 _TEXT = 20_000
-"""Characters of a page that are read."""
+"""Maximum characters of a page that are read."""
 
 
 class PageSimilarity:
-    """The vectors of all pages of a web; computed once and kept beside it."""
+    """The vectors of all pages of a web; computed once and stored beside it."""
 
     def __init__(self, web: RecordedWeb) -> None:
         self._web = web
@@ -33,7 +33,7 @@ class PageSimilarity:
         self._vectors = _sparse().load_npz(path).tocsr()
 
     def to(self, urls: Sequence[str]) -> NDArray[np.float32]:
-        """Return a row a page of the web, by its number, and a column for each of these pages."""
+        """Return a row for each page of the web, by its number, and a column for each of these pages."""
         models = self._vectors[[self._web.numbers[url] for url in urls]]
         cosines: NDArray[np.float32] = (self._vectors @ models.T).toarray()
         return cosines

@@ -1,4 +1,4 @@
-"""A strategy whose time is taken: what does the strategy alone cost, and what its fits?"""
+"""The CPU time of a strategy, and of its fits."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _EVERY = 8
 
 
 class Stopwatch:
-    """Hands everything on to a strategy and takes the CPU time of what it does for a page.
+    """Passes every call to a strategy, and measures the CPU time that it spends on a page.
 
-    Every eighth visit stands for all: asking for CPU time is a call to the system, which may take as long as
-    a cheap strategy does. A ``rerank`` in which a strategy fitted itself counts as a fit: it is rare, long,
-    and could be done elsewhere.
+    Every eighth visit stands for all: reading the CPU time is a system call, which may take as long as a
+    cheap strategy. A ``rerank`` in which a strategy fitted itself counts as a fit: it is rare and long, and
+    could be done elsewhere.
     """
 
     def __init__(self, strategy: Strategy) -> None:
@@ -33,7 +33,7 @@ class Stopwatch:
 
     @property
     def fits(self) -> int:
-        """How often the strategy has fitted itself."""
+        """Number of times that the strategy fitted itself."""
         return self._strategy.fits if isinstance(self._strategy, Trained) else 0
 
     def begin(self, topic: Topic) -> None:
@@ -66,11 +66,11 @@ class Stopwatch:
         return self._strategy.missed(entry, failure)
 
     def state(self) -> State:
-        """Nothing: a replay is never gone on with."""
+        """Return nothing: a replay is never resumed."""
         return {}
 
     def restore(self, state: State) -> None:
-        """Nothing was saved."""
+        """Do nothing: no state was saved."""
 
     @contextmanager
     def _timed(self, times: int = 1) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Tasks: the targets of a topic, what can be reached from its seeds, and draws of examples."""
+"""Tasks: the targets of a topic, the pages that can be reached from its seeds, and draws of examples."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class Draw(Struct, frozen=True, kw_only=True):
-    """What is shown of a topic, and what is to be found."""
+    """The examples of a topic, and its targets."""
 
     examples: tuple[str, ...]
     targets: frozenset[str]

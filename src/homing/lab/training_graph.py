@@ -21,7 +21,7 @@ def open_web_ground(
     Parameters
     ----------
     label
-        Pages with it, or with one below it, are the targets; examples are targets, too.
+        Pages with this label, or one below it, are the targets; examples are targets, too.
     config
         The topic's configuration, and how examples are fetched.
     """
@@ -48,7 +48,7 @@ class WebPages:
         web = self._web
         yield from web.edges()
         if also:
-            # Links that lead out of the recording are not among those it has as numbers.
+            # Links out of the recording have no numbers.
             for url in filter(web.has_page, web):
                 page = web.page(url)
                 links = () if page.nofollow else page.links

@@ -1,7 +1,7 @@
-"""Targets of a web without labels: the pages that most of several independent judges call relevant.
+"""Targets of a web without labels: the pages that a majority of several judges calls relevant.
 
-They are trained apart from the judge that steers, on all pages that are known to be on the topic, and judge
-every page of the web once.
+These judges are trained on all pages known to be on the topic, independently of the judge of the crawl, and
+judge every page of the web once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from homing.lab.tasks import Task
 from homing.lab.web.recorded import RecordedWeb
 
 BACKGROUND = 300
-"""Pages drawn from the whole web as negatives for the judges."""
+"""Pages sampled from the whole web as negatives for the judges."""
 
 
 def by_majority(web: RecordedWeb, task: Task, names: Sequence[str]) -> Task:
-    """Return the task with other positives: the pages that more than half of these judges call relevant."""
+    """Return the task with new positives: the pages that more than half of these judges call relevant."""
     said = "\n".join([web.digest, *names, *task.positives, *sorted(task.reachable)])
     path = web.folder / f"truth-{hashlib.sha256(said.encode()).hexdigest()[:16]}.json"
     if not path.exists():

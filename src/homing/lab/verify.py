@@ -1,4 +1,4 @@
-"""Compares results with the values that an experiment expects."""
+"""Compare results with the values that an experiment expects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from homing.lab.results.measures import measure
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One expected value, and what came out."""
+    """One expected value, and the result."""
 
     strategy: str
     measure: str
@@ -28,7 +28,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 
 def check_expected(experiment: Experiment) -> None:
-    """Complain of expectations that no run could meet: an unknown strategy, an unknown measure."""
+    """Raise an error for an expectation of an unknown strategy or measure."""
     if not experiment.expected:
         raise UsageError("nothing is expected; say what in [expected.breadth-first]: auc = [0.28, 0.02]")
     titles = {each.title for each in experiment.strategies}
@@ -43,7 +43,7 @@ def check_expected(experiment: Experiment) -> None:
 
 
 def findings(experiment: Experiment, results: Results) -> Iterator[Finding]:
-    """Yield each expected value beside the mean that was found."""
+    """Yield each expected value with the mean that was found."""
     summaries = {each.name: each for each in results.summary}
     for name, values in experiment.expected.items():
         for each, (expected, tolerance) in values.items():

@@ -77,7 +77,7 @@ class Learner:
         for path in subjects:
             self._with_term_of[path].update(found)
 
-    def taxonomy(self, *, terms: int = TERMS, name: str = "the learnt taxonomy") -> Taxonomy:
+    def taxonomy(self, *, terms: int = TERMS, name: str = "the learned taxonomy") -> Taxonomy:
         """Build the taxonomy of the pages so far, with at most ``terms`` terms a subject."""
         trunk = self._trunk()
         subjects = {path[trunk:]: path for path in self._pages_of if len(path) > trunk}

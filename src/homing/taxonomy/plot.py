@@ -76,7 +76,7 @@ class Plot:
         self._galaxy: tuple[str, ...] | None = None
 
     def __bool__(self) -> bool:
-        """Whether there are any dots."""
+        """Return whether there are any dots."""
         return bool(self._dots)
 
     def weight(self, region: str) -> float:
@@ -91,7 +91,7 @@ class Plot:
         """
         if extra:
             return self._descend(extra)
-        if self._galaxy is None:  # a list with many links asks for it again and again
+        if self._galaxy is None:  # computed once for all links of a list
             self._galaxy = self._descend(extra)
         return self._galaxy
 

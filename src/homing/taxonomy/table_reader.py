@@ -1,4 +1,4 @@
-"""Read the rows of a taxonomy's table, under the usual names of columns."""
+"""Read the rows of a taxonomy's table, under any of the common names of columns."""
 
 from __future__ import annotations
 

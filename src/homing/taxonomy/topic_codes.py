@@ -110,8 +110,8 @@ def _agreed(votes: Mapping[str, float], lexicon: Lexicon) -> tuple[str, ...]:
 
     Eight pages on birds may fall under eight numbers within 17; that number is meant, though 1 holds
     them just as well. So numbers are added as long as ``held · ln(held / width)`` grows, where ``held`` is
-    their part of the votes and ``width`` their part of the taxonomy's terms: how surprising it is that
-    they hold so much, times how much it is.
+    their part of the votes and ``width`` their part of the taxonomy's terms: the share of the votes, times
+    how surprising it is.
     """
     places = [place for term in lexicon.terms() for place in term.places]
     wide = Counter(region for place in places for region in place.regions)

@@ -153,7 +153,7 @@ def _crawled_graph(folder: Path, reader: Reader, config: Config | None, fetch: F
     pages = CrawledPages(reader)
     targets = (*pages.relevant(), *examples)
     if not targets:
-        raise UsageError(f"{folder} has no relevant page: a strategy is taught by the ways to some")
+        raise UsageError(f"{folder} has no relevant page: a strategy is fitted to paths to some")
     if judge is None:
         layout = Layout(folder)
         stored = Config.load(layout.config)

@@ -170,7 +170,7 @@ def test_a_torn_tail_is_cut_and_files_no_one_knows_are_removed(
 
 
 def test_a_file_that_is_missing_is_reported(tmp_path: Path, open_at: Open, story: Story) -> None:
-    """One that was cut short is mended: tests/hazards/test_power_cut.py."""
+    """One that was cut short is mended: tests/hazards/machine/test_power_cut.py."""
     catalog = open_at(tmp_path)
     entries = story.seed(catalog)
     story.visit(catalog, entries[0], step=1)

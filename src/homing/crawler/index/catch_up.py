@@ -1,6 +1,6 @@
 """The index follows the catalog: it takes in the visits that are committed, from the first it does not know.
 
-A running crawl (``indexer.py``), the next start after a crash and ``homing search`` all do the same thing,
+A running crawl (``thread.py``), the next start after a crash and ``homing search`` all do the same thing,
 and the index never holds a page that the catalog may yet lose. Texts that nobody remembers, after a kill say,
 are read anew from the archive.
 

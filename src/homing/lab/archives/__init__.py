@@ -1,6 +1,6 @@
-"""Recorded pages out of WARC files of any producer, crawls and JSONL files. Begin with ``sources``.
+"""Recorded pages from WARC files of any producer, crawls and JSONL files. Begin with ``sources``.
 
 ``sources``    files, folders and crawls as one stream of records
 ``warcs``      the records of a WARC file, damaged ones too; ``unpacking`` and ``joined`` read its bytes
-``responses``  the reply in a WARC record; ``revisits`` looks up bodies that were not stored again
+``responses``  the reply in a WARC record; ``revisits`` finds bodies that were stored only once
 """

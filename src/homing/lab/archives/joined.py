@@ -1,4 +1,4 @@
-"""The unpacked pieces of a file as one stream, to be read in lines and lengths."""
+"""The unpacked pieces of a file as one stream."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import BinaryIO
 from homing.lab.archives.unpacking import RECORD, Note, Piece, pieces
 
 _BLANK = b"\r\n\t \x00"
-"""What may stand between records, and means nothing."""
+"""Bytes between records that mean nothing."""
 
 
 class Joined:
-    """Pieces as one run of bytes, up to the next damage."""
+    """Pieces as one run of bytes, up to the next damaged part."""
 
     def __init__(self, file: BinaryIO, note: Note) -> None:
         self.is_damaged = False
-        """Is something wrong with how the bytes to come are packed? Then that was noted already."""
+        """Whether the following bytes could not be unpacked, which was then noted."""
         self._note = note
         self._pieces = pieces(file, self._note_damage)
         self._ahead = next(self._pieces, None)
         self._data = bytearray()
         self._taken = 0
         self._marks: deque[tuple[int, Piece]] = deque()
-        """Where each piece begins, counted in bytes taken; the pieces without their data."""
+        """Start of each piece, counted in bytes taken, with the piece without its data."""
 
     @property
     def place(self) -> int:
-        """Where in the file we are."""
+        """Current position in the file."""
         while len(self._marks) > 1 and self._marks[1][0] <= self._taken:
             self._marks.popleft()
         if not self._marks:
@@ -35,8 +35,8 @@ class Joined:
         begin, piece = self._marks[0]
         return piece.place(self._taken - begin)
 
-    def go_on(self) -> bool:
-        """Continue behind the damage that ended the run; ``False`` if there is nothing more."""
+    def resume(self) -> bool:
+        """Continue after the damaged part that ended the run; return ``False`` at the end of the file."""
         if self._ahead is None:
             return False
         self._data.clear()
@@ -57,14 +57,14 @@ class Joined:
         )
 
     def take(self, count: int) -> bytes:
-        """Read that many bytes, or as many as there are."""
+        """Read ``count`` bytes, or all that are left."""
         self._has(count)
         taken = bytes(self._data[:count])
         self._drop(len(taken))
         return taken
 
     def take_head(self, limit: int) -> bytes | None:
-        """Read up to an empty line, which goes too; one word if there is none within the limit.
+        """Read up to and including an empty line; one word if there is none within the limit.
 
         ``None`` if the run ends before.
         """
@@ -83,7 +83,7 @@ class Joined:
         return self.take(len(RECORD))
 
     def skip(self, count: int) -> int:
-        """Skip that many bytes; return how many there were."""
+        """Skip ``count`` bytes; return how many there were."""
         left = count
         while left:
             passed = min(left, len(self._data))
@@ -99,7 +99,7 @@ class Joined:
             self._drop(blank)
 
     def skip_to(self, wanted: bytes) -> int:
-        """Skip to these bytes, or to the end; return how far that was."""
+        """Skip to these bytes, or to the end; return the number of bytes skipped."""
         passed = 0
         while (found := self._data.find(wanted)) < 0:
             tail = min(len(wanted) - 1, len(self._data))

@@ -1,7 +1,7 @@
 """The reply in a WARC record: head parsed, chunks joined, body decoded.
 
-Heads on the web have missing colons, lone line feeds, no head at all; and archives hold bodies that were
-decoded before they were written, under headers that say they were not. Whatever can be read is read.
+Heads on the web lack colons, have lone line feeds, or are missing; and archives hold bodies that were decoded
+before they were written, under headers that say otherwise. Whatever can be read is read.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _CAPS = Caps()
 def reply_of(record: WarcRecord) -> Reply | None:
     """Return the reply in a ``response``, ``revisit`` or ``resource`` record; ``None`` if there is none.
 
-    A resource was saved without its head, which is then as short as can be. So is that of a response with no
-    head, such as HTTP had before version 1.0.
+    A resource was saved without a head and gets a minimal one. So does a response without a head, as in HTTP
+    before version 1.0.
     """
     if not record.url.lower().startswith(("http://", "https://")):
         return None  # name look-ups, logs, thumbnails
@@ -49,12 +49,12 @@ def reply_of(record: WarcRecord) -> Reply | None:
 
 
 def answers_to_get(records: Iterable[WarcRecord]) -> Iterator[WarcRecord]:
-    """Yield the records without what hosts answered to forms and the like: no link leads there."""
+    """Yield the records without answers to forms and the like: no link leads there."""
     held: WarcRecord | None = None
     others: set[str] = set()
     for record in records:
         if record.kind == "request" and _OTHER_METHOD.match(record.block):
-            # Some producers write the request before the response, most behind it.
+            # Some producers write the request before the response, most after it.
             others.add(record["warc-record-id"])
             if held is not None and held["warc-record-id"] == record["warc-concurrent-to"]:
                 held = None
@@ -79,7 +79,7 @@ def read_head(block: bytes) -> tuple[int, Headers, bytes]:
     end = _HEAD_END.search(block)
     head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
     status = int(found[1])
-    if status < 200 and _STATUS.match(body):  # "100 Continue", and then the answer
+    if status < 200 and _STATUS.match(body):  # "100 Continue", followed by the final answer
         return read_head(body)
     lines = LINE_END.split(re.sub(rb"\r?\n[ \t]+", b" ", head).decode("utf-8", "replace"))[1:]
     pairs = (line.partition(":") for line in lines if ":" in line)
@@ -87,7 +87,7 @@ def read_head(block: bytes) -> tuple[int, Headers, bytes]:
 
 
 def _decoded(body: bytes, headers: Headers) -> tuple[bytes, str]:
-    """Return the body without chunks and encodings, and why it is incomplete, if so."""
+    """Return the body without chunks and encodings, and why it is incomplete, if it is."""
     if "chunked" in _joined(headers, "transfer-encoding"):
         body = _joined_chunks(body)
     decoder = Body(_joined(headers, "content-encoding"), _CAPS)
@@ -119,7 +119,7 @@ def _own_type(record: WarcRecord) -> Headers:
 
 
 def _seconds(date: str) -> float:
-    """Return seconds since 1970; 0 if the date is none."""
+    """Return seconds since 1970; 0 if the date is invalid."""
     try:
         return datetime.fromisoformat(date).timestamp()
     except (ValueError, OverflowError):

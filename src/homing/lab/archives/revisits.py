@@ -1,8 +1,8 @@
 """WARC revisit records: pages whose body is in another record.
 
-Crawlers that find a page unchanged, or the same under another address, write a ``revisit`` in place of the
-body. Where the body is, in this file or another, is known only when all have been read. Those files are then
-read once more, rather than every body kept in memory until it is needed.
+Crawlers that find a page unchanged, or the same under another address, write a ``revisit`` instead of the
+body. Only when all files have been read is it known which of them holds the body. These files are then read
+once more; keeping every body in memory would take too much.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from homing.urls import canonical, key
 class _Revisit:
     url: str
     names: tuple[int, ...]
-    """What the record with the body may be known by, the surest first."""
+    """Names by which the record with the body may be known, the most reliable first."""
     head: bytes
 
 
 class Revisits:
-    """Remembers where bodies are, and which revisits need one."""
+    """Knows where bodies are, and which revisits need one."""
 
     def __init__(self) -> None:
         self._files: list[Path] = []
         self._homes: dict[int, int] = {}
-        """The file of each body, by a hash of its digest and of its address."""
+        """File of each body, by a hash of its digest and of its address."""
         self._answered: set[int] = set()
         self._revisits: list[_Revisit] = []
 
@@ -53,7 +53,7 @@ class Revisits:
         self._revisits.append(_Revisit(record.url, names, head))
 
     def replies(self) -> Iterator[Reply]:
-        """Yield the pages that were revisited and not found under their own URL."""
+        """Yield revisited pages that have no body under their own URL."""
         wanted: dict[int, dict[int, list[_Revisit]]] = {}
         for revisit in self._open():
             name = next((name for name in revisit.names if name in self._homes), None)
@@ -66,7 +66,7 @@ class Revisits:
 
     @property
     def lost(self) -> int:
-        """Revisits of pages that are in none of the files."""
+        """Number of revisits whose body is in none of the files."""
         return sum(not any(name in self._homes for name in revisit.names) for revisit in self._open())
 
     def _open(self) -> Iterator[_Revisit]:
@@ -91,7 +91,7 @@ def _under_its_own_head(reply: Reply, revisit: _Revisit) -> Reply:
 
 
 def _names(digest: str, url: str) -> tuple[int, ...]:
-    """Return the keys of a body. Hashes: archives have millions of records."""
+    """Return the keys of a body: hashes, as archives have millions of records."""
     return (*((key(digest),) if digest else ()), *((_address(url),) if url else ()))
 
 

@@ -1,8 +1,8 @@
-"""Where recorded pages come from: WARC files of any producer, crawls of Homing, JSONL files.
+"""Sources of recorded pages: WARC files of any producer, crawls of Homing, JSONL files.
 
 Several sources are one web, read in the order in which they are named; of two replies for one URL the first
-counts, unless it was an error (see ``recording.py``). Sources that cannot be read at all are told before the
-first is opened. What is damaged within one is passed over and told in ``troubles``.
+counts, unless it was an error (see ``lab/web/recording.py``). Sources that cannot be read at all are reported
+before the first is opened. Damaged records within one are skipped and listed in ``troubles``.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from homing.store.views.reader import Reader
 from homing.topic.sources import files_below
 
 RELEVANT, IRRELEVANT = "relevant", "irrelevant"
-"""What the labels of a crawl's pages are called: a crawl has one topic, and people say yes or no to it."""
+"""Labels of a crawl's pages: a crawl has one topic, and a page is on it or not."""
 
 _WARC = (".warc", ".warc.gz", ".warc.zst")
 _ARC = (".arc", ".arc.gz")
 _KNOWN = (*_WARC, *_ARC, *SUFFIXES)
 _XZ = b"\xfd7zXZ\x00"
 _TOLD = 20
-"""Lines of trouble about one file."""
+"""Maximum lines of trouble about one file."""
 
 
 class Sources:
-    """The records of several sources, one after the other.
+    """The records of several sources, one after another.
 
     Parameters
     ----------
     names
         Files, folders or patterns such as ``crawl-*.warc.gz``. A folder is a crawl of Homing, or else all
-        the WARC and JSONL files in it. What a file is, its first bytes tell, whatever it is called.
+        the WARC and JSONL files in it. The first bytes of a file tell its type, whatever its name.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -62,7 +62,7 @@ class Sources:
 
     @property
     def troubles(self) -> list[str]:
-        """A line for each thing that could not be read; of one file, twenty at most."""
+        """A line for each thing that could not be read; at most twenty for one file."""
         more = {place: count - _TOLD for place, count in self._told.items() if count > _TOLD}
         return self._troubles + [f"{place}: and {count:,} more" for place, count in more.items()]
 
@@ -147,7 +147,7 @@ class Sources:
         return self._usable(files, f"{path} holds neither a crawl of Homing nor WARC or JSONL files")
 
     def _usable(self, paths: Sequence[Path], if_none: str) -> list[Path]:
-        """Yield those files of a folder that can be read; the user has not named the others."""
+        """Yield the files of a folder that can be read; the others were not named by the user."""
         usable = []
         for path in paths:
             try:
@@ -165,7 +165,7 @@ class Sources:
 
 
 def _check(path: Path) -> None:
-    """Complain of a file that is none of those we read."""
+    """Raise an error for a file of another type."""
     try:
         with path.open("rb") as file:
             begins = file.read(16)

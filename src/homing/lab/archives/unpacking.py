@@ -1,8 +1,8 @@
-"""Unpacks files that may be packed, as gzip or zstd, and may be damaged.
+"""Unpack files that may be packed, by gzip or zstd, and may be damaged.
 
-Archives are packed a record at a time or as a whole. Either way they come out here as pieces in order. Where
-a gzip member or a zstd frame is damaged, reading continues at the next one: its first bytes give it away. A
-file that was packed as a whole has no next one, and what is behind the damage is lost.
+Archives are packed a record at a time or as a whole. Either way they are unpacked into pieces in order. Where
+a gzip member or a zstd frame is damaged, reading continues at the next one, found by its first bytes. A file
+that was packed as a whole has no next one, and everything after the damage is lost.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from typing import BinaryIO, NamedTuple, Protocol
 import zstandard
 
 Note = Callable[[int, str], None]
-"""Called with a place in the file, in bytes, and what is wrong there."""
+"""Function called with a position in the file, in bytes, and what is wrong there."""
 
 RECORD = b"WARC/"
-"""How a record begins."""
+"""First bytes of a record."""
 
 _GZIP = b"\x1f\x8b\x08"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
-"""The frame in front of a ``.warc.zst`` file that holds the dictionary its records are packed with."""
+"""Magic number of the frame at the start of a ``.warc.zst`` file that holds the dictionary of its records."""
 _BROKEN = (zlib.error, zstandard.ZstdError)
 _SLICE = 4096
-"""Packed bytes that are unpacked at a time. Of a damaged member up to this many are lost."""
+"""Packed bytes that are unpacked at a time. A damaged member loses up to this many."""
 _PIECE = 1024 * 1024
 
 
 class Piece(NamedTuple):
-    """Bytes that follow one another."""
+    """A run of bytes."""
 
     data: bytes
     offset: int
-    """Where in the file they begin; if they were packed, where the packed bytes do."""
+    """Position in the file: of the bytes, or of the packed bytes that they come from."""
     packed: bool = False
     joined: bool = True
-    """Do they follow on the piece before? Not if damage lies between."""
+    """Whether they directly follow the piece before, without damage in between."""
 
     def place(self, index: int) -> int:
-        """Return where in the file the byte of that index lies, as far as can be told."""
+        """Return the position in the file of the byte with this index, as far as it is known."""
         return self.offset + (0 if self.packed else index)
 
 
@@ -54,7 +54,7 @@ class _Stream(Protocol):
 
 
 def pieces(file: BinaryIO, note: Note) -> Iterator[Piece]:
-    """Yield what a file holds, unpacked as its first bytes say; note and leave out what cannot be read."""
+    """Yield the content of a file, unpacked by its first bytes; note and skip what cannot be read."""
     magic = file.read(4)
     file.seek(0)
     if magic.startswith(_GZIP):
@@ -74,7 +74,7 @@ def pieces(file: BinaryIO, note: Note) -> Iterator[Piece]:
 
 
 def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stream]) -> Iterator[Piece]:
-    """Unpack one member after the other."""
+    """Unpack one member after another."""
     start, data, joined = file.tell(), b"", True
     while data := data or file.read(_SLICE):
         if not data.startswith(magic) and not magic.startswith(data):
@@ -101,7 +101,7 @@ def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stre
             continue
         except _BROKEN as error:
             note(start, f"what is packed here is damaged near byte {at} ({error}) and was left out")
-        except EOFError:  # or damage in its head makes all that follows look like a part of it
+        except EOFError:  # or damage in its head makes all that follows seem part of it
             note(start, "the file ends in the middle of what was packed here")
         found = _find_record(file, magic, begin, start + 1)
         if found is None:
@@ -111,7 +111,7 @@ def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stre
 
 
 def _find_record(file: BinaryIO, magic: bytes, begin: Callable[[], _Stream], start: int) -> int | None:
-    """Return where the next member that holds a record begins: packed bodies look like members, too."""
+    """Return the position of the next member with a record: packed bodies look like members, too."""
     while (found := _find(file, magic, start)) is not None:
         file.seek(found)
         stream, head = begin(), b""
@@ -127,7 +127,7 @@ def _find_record(file: BinaryIO, magic: bytes, begin: Callable[[], _Stream], sta
 
 
 def _find(file: BinaryIO, magic: bytes, start: int) -> int | None:
-    """Return where these bytes stand next."""
+    """Return the next position of these bytes."""
     file.seek(start)
     kept = b""
     while data := file.read(_PIECE):
@@ -145,7 +145,7 @@ def _holds_more_than_zeros(file: BinaryIO, start: int, end: int | None) -> bool:
 
 
 def _dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict:
-    """Read the dictionary in front; it may be packed itself."""
+    """Read the dictionary at the start; it may be packed itself."""
     head = file.read(8)
     data = file.read(struct.unpack("<I", head[4:])[0]) if len(head) == 8 else b""
     if data.startswith(_ZSTD):

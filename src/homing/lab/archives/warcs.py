@@ -1,7 +1,7 @@
-"""The records of WARC files of any producer, the damaged ones left out.
+"""The records of WARC files of any producer, without the damaged ones.
 
-FastWARC, which reads our own archive, ends at the first damage, and hands out a record that is cut short
-without a word. A recording made years ago cannot be made again, so what lies behind the damage counts.
+FastWARC, which reads our own archive, stops at the first damage, and returns a truncated record without
+notice. A recording of years ago cannot be repeated, so the records after the damage matter.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from homing.lab.archives.joined import Joined
 from homing.lab.archives.unpacking import RECORD, Note
 
 LINE_END = re.compile(r"\r\n?|\n")
-"""Not all that Unicode breaks lines at, or a value could hold another field."""
+"""Not every line break of Unicode, or a value could contain another field."""
 
 _LONGEST_HEAD = 64 * 1024
 _LONGEST_BLOCK = 32 * 1024 * 1024
-"""Of longer records, films for the most part, only the beginning is kept."""
+"""Maximum bytes kept of a record; longer ones are mostly films."""
 _LONGEST_LENGTH = 15
-"""Digits that the length of a record may have."""
+"""Maximum digits of the length of a record."""
 _NEXT = b"\r\n\r\nWARC/1."
-"""How a record begins where the one before it says that it is longer than that."""
+"""Start of a record within one that claims to be longer."""
 _CUT_SHORT = "a record that is cut short was left out"
 
 
 class WarcRecord(Struct, frozen=True, kw_only=True):
-    """One record as it lies in the file."""
+    """One record as stored in the file."""
 
     fields: Mapping[str, str]
-    """By name, in lower case."""
+    """Fields by name, in lower case."""
     block: bytes
     offset: int
-    """Where in the file it begins, in bytes."""
+    """Position in the file, in bytes."""
     is_whole: bool = True
-    """Is all of its block there, rather than as much as we keep?"""
+    """Whether all of its block is there; of a long one, only the beginning is kept."""
 
     def __getitem__(self, name: str) -> str:
         """Return the field of that name in lower case, or an empty string."""
@@ -58,13 +58,13 @@ def read_warc(path: Path, note: Note) -> Iterator[WarcRecord]:
     """Yield the readable records of a file in order; note what is wrong."""
     with path.open("rb") as file:
         text = Joined(file, note)
-        while text.go_on():
+        while text.resume():
             while (record := _next_record(text, note)) is not None:
                 yield record
 
 
 def _next_record(text: Joined, note: Note) -> WarcRecord | None:
-    """Return the next whole record before the end, or before a damage."""
+    """Return the next whole record before the end, or before a damaged part."""
     while _skip_to_record(text, note):
         offset = text.place
         head = text.take_head(_LONGEST_HEAD)
@@ -90,7 +90,8 @@ def _next_record(text: Joined, note: Note) -> WarcRecord | None:
         if swallowed >= 0:
             text.put_back(block[swallowed:])
         elif not beyond:
-            # Its length is wrong by a little; what it leaves behind is noted when the next one is looked for.
+            # Its length is slightly wrong; the bytes in between are noted when the next record is searched
+            # for.
             return WarcRecord(fields=fields, block=block, offset=offset)
         if swallowed >= 0 or not text.is_damaged:
             note(offset, _CUT_SHORT)
@@ -113,7 +114,7 @@ def _skip_to_record(text: Joined, note: Note) -> bool:
 
 
 def _fields(head: bytes) -> dict[str, str]:
-    """Parse the fields of a record, as far as they are any."""
+    """Parse the fields of a record; skip lines that are none."""
     fields: dict[str, str] = {}
     name = ""
     for line in LINE_END.split(head.decode("utf-8", "replace"))[1:]:

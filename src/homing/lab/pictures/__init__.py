@@ -25,15 +25,15 @@ __all__ = ["draw"]
 def draw(
     runs: Sequence[Run], results: Results, timings: Timings, folder: Path, *, highlight: Sequence[str] = ()
 ) -> list[Path]:
-    """Draw all pictures of an experiment into a folder; the paths of what was drawn.
+    """Draw all pictures of an experiment into a folder; return their paths.
 
-    Only runs that the results have a row for are drawn: pictures show what tables show.
+    Only runs with a row in the results are drawn: pictures show what tables show.
 
     Parameters
     ----------
     highlight
-        Strategies that stand out, by the names in the tables; by default the four best, breadth-first,
-        random and the oracle.
+        Strategies to highlight, by the names in the tables. Default: the four best, breadth-first, random
+        and the oracle.
     """
     styles = highlighted(results, highlight)
     known = {(row.topic, row.name, row.draw) for row in results.rows}

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEAST_MS = 0.001
-"""A clock's ticks; a strategy that costs nothing has no place on a logarithmic axis."""
+"""Lower end of the logarithmic axis, where strategies that cost nothing are drawn."""
 
 
 class Point(Struct, frozen=True):
-    """A strategy: what a page costs in ms, and what it is good for, with its interval."""
+    """A strategy: its cost of a page in ms, and its AUC with the interval."""
 
     name: str
     ms: float
@@ -31,7 +31,7 @@ class Point(Struct, frozen=True):
 
 
 def costs(results: Results, timings: Timings, styles: Mapping[str, Style]) -> Figure:
-    """Draw quality against cost, without the oracle: it cannot be had."""
+    """Draw quality against cost, without the oracle, which no crawl could use."""
     figure = new_figure(7.6, 4.8)
     axes = figure.add_subplot()
     points = []
@@ -70,7 +70,7 @@ def _mark_milliseconds(axes: Axes) -> None:
 
 
 def frontier(points: list[Point]) -> list[Point]:
-    """Return those that no cheaper one equals, from the cheapest on.
+    """Return the points that no cheaper one equals, cheapest first.
 
     >>> a, b, c = Point("a", 2, 0.3, 0, 1), Point("b", 1, 0.4, 0, 1), Point("c", 3, 0.5, 0, 1)
     >>> [point.name for point in frontier([a, b, c])]
@@ -84,8 +84,8 @@ def frontier(points: list[Point]) -> list[Point]:
 
 
 def _label(figure: Figure, axes: Axes, points: list[Point], styles: Mapping[str, Style]) -> None:
-    """Put each name beside its point, on the side where it hides least."""
-    figure.draw_without_rendering()  # only now it is known where points lie
+    """Write each name beside its point, on the side where it covers least."""
+    figure.draw_without_rendering()  # positions of points are known only now
     a_pixel = 72 / figure.dpi
     right = axes.get_window_extent().x1 * a_pixel
 
@@ -128,7 +128,7 @@ def _label(figure: Figure, axes: Axes, points: list[Point], styles: Mapping[str,
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top, in points."""
 _LETTER, _LINE = 5.0, 8.0
-"""How wide a letter is about, and how high a line."""
+"""Approximate width of a letter, and height of a line."""
 
 
 def _around(x: float, y: float) -> Box:

@@ -1,4 +1,4 @@
-"""Recall and harvest curves: one panel over all topics, and one a topic."""
+"""Recall and harvest curves: one panel over all topics, and one for each topic."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _COLUMNS = 4
 _FEW_POINTS = 80
-"""Of a curve in a small panel: a picture of thirty panels is large enough."""
+"""Points of a curve in a small panel: a picture of thirty panels is large enough."""
 
 
 def overview(kind: Kind, runs: Sequence[Run], results: Results, styles: Mapping[str, Style]) -> Figure:
-    """Draw one panel over all topics, with a label at each line's end."""
+    """Draw one panel over all topics, with a label at the end of each line."""
     figure = new_figure(8.2, 4.8)
     axes = figure.add_subplot()
     curves = over_topics(kind, runs, styles, results.clusters)
@@ -61,7 +61,7 @@ def by_topic(kind: Kind, runs: Sequence[Run], results: Results, styles: Mapping[
     grid[0].set_xlim(0, max(float(curves[0].shares[-1]) for _, _, curves in panels))
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
-    for axes in grid[-2 * columns : len(panels)][-columns:]:  # the lowest of each column
+    for axes in grid[-2 * columns : len(panels)][-columns:]:  # the lowest panel of each column
         axes.tick_params(labelbottom=True)
     figure.supxlabel("share of the reachable pages fetched", fontsize=9)
     over = "over draws, in the first panel over topics"
@@ -94,14 +94,14 @@ def _panel(
 
 
 def _top(curves: Sequence[Curve]) -> float:
-    """Return where the axis ends: a little above the best; scaled to the oracle's start all would be flat."""
+    """Return the end of the axis: a little above the best strategy; the oracle would flatten them."""
     peaks = [float(curve.mean.max()) for curve in curves if curve.name != ORACLE]
     return min(1.1, 1.2 * max([0.01, *peaks]))
 
 
 def _label_ends(axes: Axes, curves: Sequence[Curve], styles: Mapping[str, Style]) -> None:
     """Write names beside the ends of lines, with a stroke where they had to move apart."""
-    # Of lines that end alike, the better one on the whole is named above the other.
+    # Of lines with the same end, the better one overall is named above the other.
     curves = sorted(curves, key=lambda curve: float(curve.mean.mean()))
     top = axes.get_ylim()[1]
     ends = [min(float(curve.mean[-1]) / top, 1.0) for curve in curves]
@@ -133,7 +133,7 @@ def _key(figure: Figure, styles: Mapping[str, Style], title: str) -> None:
 
 
 def _shortened(topics: Sequence[str]) -> list[str]:
-    """Return the last parts of labels, if these still tell all topics apart.
+    """Return the last parts of labels, if these are still different for all topics.
 
     >>> _shortened(["subject.Science.Ice_ages", "subject.Art"])
     ['Ice ages', 'Art']

@@ -1,4 +1,4 @@
-"""A dot a strategy: AUC up to the budget, with its interval, best on top."""
+"""One dot for each strategy: AUC up to the budget, with its interval, best on top."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEASURE = "auc_budget"
 
 
 def dots(results: Results, styles: Mapping[str, Style]) -> Figure:
-    """Draw a dot a strategy, the oracle as a line that none passes, single topics as small strokes."""
+    """Draw a dot for each strategy, the oracle as a line, and single topics as small strokes."""
     strategies = [each for each in reversed(results.summary) if not each.is_limit]
     rows = by_name(results.rows)
     figure = new_figure(7.2, 1.1 + 0.27 * len(strategies))

@@ -16,15 +16,15 @@ _POINTS = 200
 
 
 class Kind(Struct, frozen=True):
-    """A curve that can be drawn."""
+    """A kind of curve: recall or harvest."""
 
     name: str
     says: str
     of: Callable[[Run], Floats]
     first: int
-    """The page to begin with: the first pages of a crawl are hit or miss, and a share of few says nothing."""
+    """First page of the curve: among the first few pages of a crawl a share says nothing."""
     has_limit: bool
-    """Can it reach 1, so that all panels share an axis?"""
+    """Whether it can reach 1, so that all panels share an axis."""
 
 
 KINDS = (
@@ -44,7 +44,7 @@ class Curve(Struct, frozen=True, kw_only=True):
 
 
 def over_draws(kind: Kind, runs: Sequence[Run], banded: Container[str], points: int = _POINTS) -> list[Curve]:
-    """Return a curve a strategy from the runs on one topic, with bands for those named."""
+    """Return a curve for each strategy from the runs on one topic, with bands for those named."""
     shares = _shares(kind, runs, points)
     return [
         _curve(
@@ -57,7 +57,7 @@ def over_draws(kind: Kind, runs: Sequence[Run], banded: Container[str], points: 
 def over_topics(
     kind: Kind, runs: Sequence[Run], banded: Container[str], clusters: Clusters, points: int = _POINTS
 ) -> list[Curve]:
-    """Return a curve a strategy from all runs: draws are averaged first, the band is over topics."""
+    """Return a curve for each strategy from all runs: draws are averaged first, the band is over topics."""
     if len({run.unit.topic for run in runs}) == 1:
         return over_draws(kind, runs, banded, points)
     shares = _shares(kind, runs, points)
@@ -80,7 +80,7 @@ def _curve(
 
 
 def _shares(kind: Kind, runs: Sequence[Run], points: int) -> Floats:
-    """Return where curves are read: from the first page that counts on all of them to the shortest end."""
+    """Return the shares at which curves are read: from the first page that all have to the shortest end."""
     last = min(run.end / run.reachable for run in runs)
     first = max(kind.first / run.reachable for run in runs)
     return np.linspace(min(first, last), last, points)

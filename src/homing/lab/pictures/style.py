@@ -1,4 +1,4 @@
-"""How pictures look: few lines that matter, told apart by colour, dash and label; the rest thin and grey."""
+"""The look of pictures: a few lines highlighted by colour, dash and label; the rest thin and grey."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ FORMATS = ("png", "svg")
 GREY = "#b3b3b3"
 INK = "#333333"
 _BEST = 4
-"""How many of the best strategies stand out by themselves."""
+"""Number of the best strategies that are highlighted by default."""
 
 
 class Style(Struct, frozen=True):
-    """How a strategy is drawn."""
+    """The colour, dash and width of a strategy."""
 
     colour: str
     dash: Literal["-"] | tuple[float, tuple[float, ...]]
@@ -40,7 +40,7 @@ _KNOWN = {
     "breadth-first": Style("#595959", (0, (5, 2)), "s", 1.6),
     "random": Style("#8c8c8c", (0, (1, 2.5)), "x", 1.6),
 }
-# Okabe and Ito's colours, which colour-blind people can tell apart, from dark to light in grey by turns.
+# Okabe and Ito's colours, which colour-blind people can distinguish; in grey, dark and light ones alternate.
 _OTHERS = (
     Style("#0072b2", "-", "o", 2.2),
     Style("#d55e00", (0, (7, 1.5)), "D"),
@@ -52,7 +52,7 @@ _OTHERS = (
 
 
 def highlighted(results: Results, chosen: Sequence[str] = ()) -> Mapping[str, Style]:
-    """Return the strategies that stand out, best first: the chosen, or the best few and the baselines."""
+    """Return the strategies to highlight, best first: those chosen, or the best few and the baselines."""
     names = [each.name for each in results.summary]
     for name in chosen:
         if name not in names:
@@ -65,12 +65,12 @@ def highlighted(results: Results, chosen: Sequence[str] = ()) -> Mapping[str, St
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Apply our style; the same picture is the same file. matplotlib is heavy: it is loaded only here."""
+    """Apply our style, so that equal pictures are equal files; matplotlib, slow to load, is loaded here."""
     try:
         import matplotlib
     except ImportError:
         raise UsageError('pictures need matplotlib: pip install "homing[lab]"') from None
-    look: dict[Any, Any] = {  # matplotlib has a type of its own for its keys
+    look: dict[Any, Any] = {  # matplotlib has its own type for keys
         "font.family": "DejaVu Sans",  # comes with matplotlib
         "font.size": 9,
         "text.parse_math": False,  # a topic may be about dollars
@@ -88,7 +88,7 @@ def drawing() -> Iterator[None]:
         "xtick.color": INK,
         "ytick.color": INK,
         "figure.constrained_layout.use": True,
-        "svg.fonttype": "none",  # words stay words
+        "svg.fonttype": "none",  # text stays text
         "svg.hashsalt": "homing",
     }
     with matplotlib.rc_context(look):
@@ -103,7 +103,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Write a picture in every format, laid out once: that takes longer than to draw it."""
+    """Write a picture in every format; the layout, which takes longest, is computed once."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     paths = [folder / f"{name}.{kind}" for kind in FORMATS]
@@ -116,7 +116,7 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
 
 
 def spread(places: Sequence[float], gap: float) -> list[float]:
-    """Return places from 0 to 1 for labels, near to where they belong, none nearer to another than a gap.
+    """Return positions from 0 to 1 for labels, near their values and at least ``gap`` apart.
 
     >>> spread([0.5, 0.2, 0.5], 0.1)
     [0.45, 0.2, 0.55]
@@ -139,7 +139,7 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
 
 
 def _lowest(heap: Sequence[int], places: Sequence[float], gap: float) -> float:
-    """Return where the labels of a heap begin if they are centred on their middle, and between 0 and 1."""
+    """Return the lowest position of a group of labels, centred on its mean and within 0 and 1."""
     height = (len(heap) - 1) * gap
     middle = sum(places[index] for index in heap) / len(heap)
     return max(0.0, min(middle - height / 2, 1.0 - height))

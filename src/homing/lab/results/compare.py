@@ -18,31 +18,31 @@ from homing.lab.results.measures import MEASURES, measure
 from homing.lab.results.rows import Row, by_name
 
 FEWEST = 6
-"""Independent topics below which differences are reported and not tested: five of them all point the same way
-by mere chance once in sixteen times."""
+"""Minimum of independent topics for a test; below, differences are only reported. Five of them agree by
+chance once in sixteen times."""
 
 Verdict = Literal["better", "worse", "undecided", "not tested"]
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """How much more of a measure a strategy has than another, on the same topics with the same examples."""
+    """The difference in a measure between two strategies, on the same topics with the same examples."""
 
     strategy: str
     against: str
     measure: str
     units: int
-    """Topics that both have run on."""
+    """Topics on which both were run."""
     witnesses: int
-    """Independent ones: clusters of topics count once."""
+    """Independent topics: those of one cluster count once."""
     mean: float
     low: float | None
     high: float | None
     p: float | None
-    """Wilcoxon's signed-rank test, two-sided; ``None`` with fewer than six witnesses."""
+    """Wilcoxon's signed-rank test, two-sided; ``None`` with fewer than six independent topics."""
     p_holm: float | None = None
     """The same, corrected by Holm for all comparisons made together."""
     verdict: Verdict
-    """Better or worse only where the interval excludes 0, and only where there is enough to go by."""
+    """Better or worse only where the interval excludes 0, and with enough independent topics."""
 
 
 def compare(
@@ -54,7 +54,7 @@ def compare(
 ) -> tuple[Comparison, ...]:
     """Compare the strategies of each pair, the first against the second.
 
-    Holm's correction is over these pairs: pairs that are tested together are corrected together.
+    Holm's correction is over all of these pairs.
     """
     found = by_name(rows)
     pairs = list(pairs)
@@ -69,7 +69,7 @@ def compare(
 def against(
     rows: Sequence[Row], baseline: str, *, by: str = "auc_budget", clusters: Clusters | None = None
 ) -> tuple[Comparison, ...]:
-    """Compare every strategy with one of them; the oracle is none."""
+    """Compare every strategy with one of them; the oracle is left out."""
     others = dict.fromkeys(row.name for row in rows if row.name != baseline and not row.is_limit)
     return compare(rows, [(name, baseline) for name in others], by=by, clusters=clusters)
 
@@ -87,7 +87,7 @@ def _comparable(name: str) -> str:
 def _compared(
     found: dict[str, list[Row]], name: str, other: str, by: str, clusters: Clusters
 ) -> Comparison | None:
-    """Compare two strategies; ``None`` where they share no unit: one may have failed on each."""
+    """Compare two strategies; return ``None`` where they share no unit, because one failed on each."""
     theirs = {(row.topic, row.draw): getattr(row, by) for row in found[other]}
     draws: dict[str, list[float]] = {}
     for row in found[name]:
@@ -123,11 +123,11 @@ def _verdict(difference: Estimate) -> Verdict:
 def _wilcoxon(differences: list[float]) -> float | None:
     if len(differences) < FEWEST:
         return None
-    # What differs by less than is ever written does not differ; and equal differences must tie as such.
+    # Differences too small to be written count as none, and equal differences must tie.
     rounded = np.round(differences, 9)
     if not rounded.any():
         return 1.0
-    # scipy.stats takes most of a second to import: only a test pays for it.
+    # scipy.stats takes most of a second to import, so it is imported only for a test.
     check_installed("scipy", extra="lab", purpose="to compare strategies Homing")
     stats: Any = importlib.import_module("scipy.stats")
     return _digits(stats.wilcoxon(rounded).pvalue)
@@ -145,5 +145,5 @@ def _corrected(compared: list[Comparison]) -> tuple[Comparison, ...]:
 
 
 def _digits(p: float) -> float:
-    """Return four digits that count, however small the value is."""
+    """Round to four significant digits."""
     return float(f"{p:.4g}")

@@ -20,27 +20,27 @@ FILE = "results.json"
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """A strategy's means over topics, each topic's draws averaged before."""
+    """The means of a strategy over topics, after averaging each topic's draws."""
 
     strategy: str
     name: str
     params: dict[str, object]
     units: int
-    """Topics."""
+    """Number of topics."""
     runs: int
     pages_to_50: float | None
     pages_to_90: float | None
     """Medians; ``None`` if half of the topics or more do not get there."""
     estimates: dict[str, Estimate]
-    """By measure. In the file each is three keys: ``auc_mean``, ``auc_low``, ``auc_high``."""
+    """Estimates by measure. In the file each is three keys: ``auc_mean``, ``auc_low``, ``auc_high``."""
 
     @property
     def is_limit(self) -> bool:
-        """Is it the oracle's, which is the limit and no strategy?"""
+        """Whether it is that of the oracle, the limit."""
         return self.strategy == ORACLE
 
     def mean(self, measure: str) -> float | None:
-        """Return a measure's mean by name; of ``pages_to_50`` and ``pages_to_90`` the median."""
+        """Return the mean of a measure; of ``pages_to_50`` and ``pages_to_90`` the median."""
         if measure in ("pages_to_50", "pages_to_90"):
             return self.pages_to_50 if measure == "pages_to_50" else self.pages_to_90
         known = self.estimates.get(measure)
@@ -48,15 +48,15 @@ class Summary(Struct, frozen=True, kw_only=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """What an experiment found."""
+    """Results of an experiment."""
 
     web: str
     settings: dict[str, object]
-    """The rules it was run under, to be told with every table."""
+    """The rules of the experiment, shown with every table."""
     clusters: dict[str, str]
     rows: tuple[Row, ...]
     summary: tuple[Summary, ...]
-    """Best first by ``auc_budget``."""
+    """Summaries, best first by ``auc_budget``."""
     comparisons: tuple[Comparison, ...]
 
     def write(self, folder: Path) -> None:
@@ -95,7 +95,7 @@ def results_of(
     Parameters
     ----------
     clusters
-        Topics that are no independent witnesses; intervals resample clusters.
+        Clusters of topics that are not independent; intervals resample them.
     baseline
         The strategy that every other one is compared with, if it was run.
     """

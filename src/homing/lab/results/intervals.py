@@ -1,4 +1,4 @@
-"""How sure a mean is: bootstrap intervals over units."""
+"""The uncertainty of a mean: bootstrap intervals over units."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Clusters = Mapping[str, str]
-"""By topic, for topics that are no independent witnesses, such as one class of pages from several seeds."""
+"""Cluster of each topic that is not independent, such as one class of pages from several seeds."""
 
 _ROUNDS = 10_000
 _ENDS = (2.5, 97.5)
 
 
 class Estimate(Struct, frozen=True):
-    """A mean and its 95 % interval; one witness alone has none."""
+    """A mean and its 95 % interval; a single independent topic has none."""
 
     mean: float
     low: float | None
@@ -26,7 +26,7 @@ class Estimate(Struct, frozen=True):
 
 
 def estimate(values: Mapping[str, float], clusters: Clusters | None = None) -> Estimate:
-    """Return the mean of a value a topic, with its bootstrap interval over topics or clusters of them.
+    """Return the mean of a value by topic, with its bootstrap interval over topics or clusters.
 
     >>> estimate({"bees": 0.2, "wasps": 0.4})
     Estimate(mean=0.3, low=0.2, high=0.4)
@@ -42,13 +42,13 @@ def estimate(values: Mapping[str, float], clusters: Clusters | None = None) -> E
 
 
 def band(curves: Mapping[str, Floats], clusters: Clusters | None = None) -> tuple[Floats, Floats] | None:
-    """Return the interval at every point of a curve a topic; ``None`` for one witness alone."""
-    # A band is looked at, not reported: a tenth of the rounds cannot be told from all of them.
+    """Return the interval at every point of a curve by topic; ``None`` for a single independent topic."""
+    # A band is only drawn: a tenth of the rounds looks the same.
     return _bootstrap(curves, clusters, _ROUNDS // 10)
 
 
 def grouped(topics: list[str], clusters: Clusters) -> list[list[str]]:
-    """Group topics that are not independent; one without a cluster stands alone.
+    """Group topics that are not independent; one without a cluster is a group.
 
     >>> grouped(["bees", "wasps", "ants"], {"bees": "flying", "wasps": "flying"})
     [['bees', 'wasps'], ['ants']]
@@ -61,15 +61,15 @@ def grouped(topics: list[str], clusters: Clusters) -> list[list[str]]:
 
 
 def tidy(value: float) -> float:
-    """Round to six decimals: no measure is surer than that, and the last bits differ between machines."""
+    """Round to six decimals: no measure is more precise, and the last bits differ between machines."""
     return round(float(value), 6) + 0.0  # no -0.0
 
 
 def _bootstrap(
     values: Mapping[str, Floats], clusters: Clusters | None, rounds: int
 ) -> tuple[Floats, Floats] | None:
-    """Draw as many clusters as there are, with replacement, a round; return their topics' means."""
-    groups = grouped(sorted(values), clusters or {})  # sorted: the order in which values came is no matter
+    """Resample the clusters with replacement in each round; return the mean over their topics."""
+    groups = grouped(sorted(values), clusters or {})  # sorted: the order of the values must not matter
     if len(groups) < 2:
         return None
     sums = np.array([sum(values[topic] for topic in group) for group in groups])
@@ -81,6 +81,6 @@ def _bootstrap(
 
 @lru_cache(maxsize=32)
 def _resamples(count: int, rounds: int) -> Floats:
-    """Count how often each was drawn, a row a round. Always the same: equal values, equal intervals."""
+    """Count how often each was drawn, one row per round; always the same draws."""
     chance = np.random.default_rng(0)
     return chance.multinomial(count, np.full(count, 1 / count), size=rounds).astype(np.float64)

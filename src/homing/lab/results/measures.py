@@ -1,7 +1,7 @@
-"""How good a run was, and what it cost: every measure of the lab, by its name.
+"""The quality and cost of a run: every measure of the lab, by its name.
 
-Curves go over pages 1, 2, ... n. A crawl that ran dry stays where it was: the pages it did not fetch bring
-nothing, so its last recall holds, and so does its last harvest, a share of the pages that did come.
+Curves are over pages 1, 2, ... n. Where a crawl ran out of URLs they stay at their last value: recall, as
+nothing more is found, and harvest, as a share of the pages that were fetched.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from homing.lab.runs import Run, Unit
 Floats = NDArray[np.float64]
 ORACLE = "oracle"
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
-"""Cosines from which on a page counts as relevant; those of the PM paper."""
+"""Cosines from which a page counts as relevant, as in the PM paper."""
 
 
 class Peers(Struct, frozen=True, kw_only=True):
-    """The runs on the same unit against which others are measured."""
+    """The runs on the same unit with which others are compared."""
 
     oracle: Run | None = None
     best_first: Run | None = None
 
 
 def peers(runs: Iterable[Run]) -> dict[Unit, Peers]:
-    """Group runs by unit; of several variants of best-first, the one with nothing set is the baseline."""
+    """Group runs by unit; of several variants of best-first, the one with defaults is the baseline."""
     oracles: dict[Unit, Run] = {}
     baselines: dict[Unit, Run] = {}
     runs = list(runs)
@@ -50,21 +50,21 @@ def found_by(run: Run, pages: int) -> NDArray[np.int64]:
 
 
 def recall_curve(run: Run, pages: int | None = None) -> Floats:
-    """Return recall after the first 1, 2, ... pages; by default to the end of the curve."""
+    """Return recall after the first 1, 2, ... pages; default: to the end of the curve."""
     if not run.targets:
         raise ValueError(f'the topic "{run.unit.topic}" has no target: there is nothing to recall')
     return found_by(run, run.end if pages is None else pages) / run.targets
 
 
 def harvest_curve(run: Run, pages: int | None = None) -> Floats:
-    """Return the harvest rate after the first 1, 2, ... pages; by default to the end of the curve."""
+    """Return the harvest rate after the first 1, 2, ... pages; default: to the end of the curve."""
     pages = run.end if pages is None else pages
     came = np.clip(np.arange(1, pages + 1), 1, max(run.pages, 1))
     return found_by(run, pages) / came
 
 
 def auc(run: Run) -> float:
-    """Return the mean of recall over the whole curve: chance gets about half of the share that it covers."""
+    """Return the mean of recall over the whole curve: chance has about half of the share that it covers."""
     return float(recall_curve(run).mean())
 
 
@@ -117,7 +117,7 @@ def oracle_share(run: Run, peers: Peers) -> float | None:
 def apr(run: Run, peers: Peers) -> float | None:
     """Return Average Precision Relative to best-first (PM, eq. 40): relative at each threshold, averaged.
 
-    A threshold that no page of best-first reaches has no relation and is left out.
+    Thresholds that no page of best-first reaches are left out.
     """
     if peers.best_first is None:
         return None
@@ -139,11 +139,11 @@ def _of_same_unit(run: Run, other: Run) -> Run:
 
 
 Kind = Literal["quality", "pages", "cost"]
-"""The more, the better; pages to get somewhere, if ever; what it costs, another figure each time."""
+"""Higher is better; a number of pages, or never; a cost, which differs from run to run."""
 
 
 class Measure(Struct, frozen=True):
-    """A figure of a run."""
+    """A measure of a run."""
 
     name: str
     kind: Kind

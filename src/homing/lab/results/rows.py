@@ -1,4 +1,4 @@
-"""The figures of runs, a row each, and their means over the draws of a topic."""
+"""The figures of runs, one row each, and their means over the draws of a topic."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from homing.lab.runs import Run
 
 
 class Named(Struct, frozen=True, kw_only=True):
-    """Which run it was."""
+    """The identity of a run."""
 
     topic: str
     draw: int
     strategy: str
     name: str
-    """What it is called: the strategy and what was set."""
+    """Name in tables: the strategy and its parameters that were set."""
     params: dict[str, object]
 
 
 class Row(Named, frozen=True, kw_only=True):
-    """How good a run was: ``pages``, ``found``, ``recall`` and ``harvest`` are those at the budget."""
+    """The figures of a run; ``pages``, ``found``, ``recall`` and ``harvest`` are those at the budget."""
 
     reachable: int
     budget: int
@@ -50,16 +50,16 @@ class Row(Named, frozen=True, kw_only=True):
     average_similarity_eq10: float | None
     apr: float | None
     dry_after: int | None
-    """The page after which nothing was left to fetch, if that was before the end of the curve."""
+    """Page after which no URL was left, if that was before the end of the curve."""
 
     @property
     def is_limit(self) -> bool:
-        """Is it the oracle's, which is the limit and no strategy?"""
+        """Whether it is that of the oracle, the limit."""
         return self.strategy == ORACLE
 
 
 def rows_of(runs: Iterable[Run]) -> tuple[Row, ...]:
-    """Return a row a run, sorted by topic, draw and name: the same runs give the same rows."""
+    """Return a row for each run, sorted by topic, draw and name: the same runs give the same rows."""
     runs = sorted(runs, key=_key)
     for run, after in pairwise(runs):
         if _key(run) == _key(after):
@@ -88,7 +88,7 @@ def rows_of(runs: Iterable[Run]) -> tuple[Row, ...]:
 
 
 def named(run: Run) -> dict[str, object]:
-    """Return the fields that say which run it was."""
+    """Return the fields that identify a run."""
     return {
         "topic": run.unit.topic,
         "draw": run.unit.draw,
@@ -99,7 +99,7 @@ def named(run: Run) -> dict[str, object]:
 
 
 def tidied(value: float | None) -> float | None:
-    """Return a figure as it is written: whole numbers stay whole, the others get six decimals."""
+    """Return a figure as it is written: integers as they are, others with six decimals."""
     return value if value is None or isinstance(value, int) else tidy(value)
 
 
@@ -132,7 +132,7 @@ def by_topic(rows: Iterable[Row], name: str) -> dict[str, float]:
 def median_pages(rows: Sequence[Row], name: str) -> float | None:
     """Return the median over topics of the median over draws of ``pages_to_50`` or ``pages_to_90``.
 
-    A crawl that never gets there took longer than any that does: a mean of the others would praise it.
+    A crawl that never gets there took longest, so a mean over the others would favour it.
     """
     draws: dict[str, list[float]] = {}
     for row in rows:

@@ -30,25 +30,25 @@ _TITLES = {
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """A table before it is known where it will be shown: words in the first column, figures in the others."""
+    """A table for the terminal or a page: words in the first column, figures in the others."""
 
     headings: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
 
     def as_rich(self) -> RenderableType:
-        """Return the table for the terminal, as wide as that is."""
+        """Return the table for the terminal, within its width."""
         return _Fitted(self)
 
     def as_markdown(self) -> str:
-        """Return the table for a page; notes below."""
+        """Return the table as Markdown, with notes below."""
         lines = [self.headings, ("---", *["---:"] * (len(self.headings) - 1)), *self.lines]
         table = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
         return "\n".join([*table, *(f"\n{note}" for note in self.notes), ""])
 
 
 class _Fitted:
-    """Whole columns, as many as there is room for: a number without its end would be another number."""
+    """As many whole columns as fit: a number that is cut off would be another number."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
@@ -56,7 +56,7 @@ class _Fitted:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         sheet = self._sheet
         columns = list(zip(sheet.headings, *sheet.lines, strict=True))
-        # Names stay in one line; elsewhere a line may break at a space, an interval below its mean.
+        # Names stay on one line; other cells may break at a space, with the interval below its mean.
         least = [max(map(len, columns[0]))] + [
             max(len(word) for cell in cells for word in cell.split() or [""]) for cells in columns[1:]
         ]
@@ -83,12 +83,12 @@ class _Fitted:
 def summary_sheet(
     results: Results, timings: Timings | None = None, *, measures: Sequence[str] = _SHOWN
 ) -> Sheet:
-    """Return a line a strategy, best first by ``auc_budget``, with intervals; the oracle, the limit, on top.
+    """Return a line for each strategy, best first by ``auc_budget``, with intervals; the oracle is on top.
 
     Parameters
     ----------
     measures
-        The columns, by name; only those that a run has a value for are shown.
+        Columns, by name; only those for which a run has a value are shown.
     """
     names = [measure(name).name for name in measures]
     shown = [name for name in names if any(name in each.estimates for each in results.summary)]
@@ -103,7 +103,7 @@ def summary_sheet(
 
 
 def comparison_sheet(comparisons: Iterable[Comparison]) -> Sheet:
-    """Return a line a comparison, the greatest difference first."""
+    """Return a line for each comparison, the greatest difference first."""
     ordered = sorted(comparisons, key=lambda each: (each.against, -each.mean, each.strategy))
     lines = [
         (
@@ -146,7 +146,7 @@ def short(value: float) -> str:
     >>> short(0.9514), short(-0.02), short(-0.0001), short(10.5)
     ('.951', '-.020', '.000', '10.500')
     """
-    text = f"{round(value, 3) + 0.0:.3f}"  # the sum makes 0 of -0
+    text = f"{round(value, 3) + 0.0:.3f}"  # the sum turns -0 into 0
     return text.replace("0.", ".", 1) if abs(value) < 0.9995 else text
 
 
@@ -174,7 +174,7 @@ def _notes(results: Results) -> Iterable[str]:
 
 
 def _cost(each: Summary, timings: Timings | None) -> str:
-    """Return the CPU time as text; the oracle cannot be had, so its time says nothing."""
+    """Return the CPU time as text; none for the oracle, which no crawl could use."""
     known = timings.cpu_ms(each.name) if timings and not each.is_limit else None
     return "" if known is None else f"{known:.2g}" if known < 1 else f"{known:.1f}"
 
@@ -188,7 +188,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _worded(value: object) -> str:
-    """Return a setting in words; nothing for one that is empty.
+    """Return a setting as text; empty for one that is empty.
 
     >>> _worded(["*/a", "*/b"]), _worded({"name": "svm", "label": ""}), _worded(0.1)
     ('*/a, */b', 'svm', '0.1')

@@ -1,4 +1,4 @@
-"""The cost of runs. Times differ from run to run, so they lie beside the results and not in them."""
+"""The cost of runs. Times differ from run to run, so they are stored beside the results."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ FILE = "timings.json"
 
 
 class Timing(Named, frozen=True, kw_only=True):
-    """What a run cost."""
+    """The cost of a run."""
 
     cpu_ms_per_page: float | None
     fit_seconds: float
     bytes_a_url: float
     fits: int
     seconds: float
-    """Of the whole replay, judge and engine included."""
+    """CPU seconds of the whole replay, judge and engine included."""
 
 
 class Cost(Struct, frozen=True, kw_only=True):
-    """What a strategy costs, on average over its runs."""
+    """The cost of a strategy, on average over its runs."""
 
     strategy: str
     name: str
@@ -40,13 +40,13 @@ class Cost(Struct, frozen=True, kw_only=True):
 
 
 class Timings(Struct, frozen=True, kw_only=True):
-    """What an experiment cost: ``timings.json``."""
+    """The cost of an experiment: ``timings.json``."""
 
     rows: tuple[Timing, ...]
     summary: tuple[Cost, ...]
 
     def cpu_ms(self, name: str) -> float | None:
-        """Return the CPU time a page of the strategy of that name."""
+        """Return the CPU time of a strategy for a page."""
         return next((each.cpu_ms_per_page for each in self.summary if each.name == name), None)
 
     def write(self, folder: Path) -> None:
@@ -58,13 +58,13 @@ class Timings(Struct, frozen=True, kw_only=True):
         try:
             return msgspec.json.decode((folder / FILE).read_bytes(), type=Timings)
         except FileNotFoundError:
-            return Timings(rows=(), summary=())  # results can be shown without
+            return Timings(rows=(), summary=())  # results can be shown without timings
         except (OSError, msgspec.DecodeError) as error:
             raise UsageError(f"{folder / FILE} cannot be read ({error}); run the experiment again") from None
 
 
 def timings_of(runs: Iterable[Run]) -> Timings:
-    """Return what these runs cost, by topic, draw and name, and each strategy on average."""
+    """Return the cost of these runs, by topic, draw and name, and of each strategy on average."""
     costs = [each for each in MEASURES.values() if each.kind == "cost"]
     rows = [
         msgspec.convert(

@@ -1,4 +1,4 @@
-"""Recorded webs: written once, replayed and served as often as wanted.
+"""Recorded webs: written once, replayed and served any number of times.
 
 ``recorded``   a recorded web, open for reading
 ``recording``  importing one, by ``writer``, ``parsing`` and ``linking``

@@ -1,7 +1,7 @@
-"""Links of recorded pages: which stay within the recording, and by what other names pages are linked.
+"""Links of recorded pages: those within the recording, and other names by which pages are linked.
 
-URLs are kept as their 64-bit keys. A hundred thousand pages have ten million links, and as texts these would
-not fit into memory.
+URLs are stored as 64-bit keys: a hundred thousand pages have ten million links, which would not fit into
+memory as text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _INDEX = ("index.html", "index.htm")
 
 
 class Onward:
-    """Where each page leads, collected until all pages are known."""
+    """The links of each page, collected until all pages are known."""
 
     def __init__(self) -> None:
         self._keys: dict[int, Integers] = {}
@@ -34,7 +34,7 @@ class Onward:
         Parameters
         ----------
         numbers
-            Of the recorded URLs.
+            Number of each recorded URL.
         """
         sources, wanted = self._all()
         keys = np.fromiter(map(key, numbers), np.int64, len(numbers))
@@ -47,7 +47,7 @@ class Onward:
     def other_names(self, numbers: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         """Return linked URLs that were not recorded, but that any server would redirect to one that was.
 
-        Tells both, the wanted URL first, in the order in which they were first linked to.
+        Pairs of the linked and the recorded URL, in the order in which they were first linked.
         """
         names = dict.fromkeys(name for url in numbers for name in _guesses(url) if name not in numbers)
         keys = np.fromiter(map(key, names), np.int64, len(names))
@@ -69,13 +69,13 @@ class Onward:
 
 
 def _guesses(url: str) -> Iterator[str]:
-    """Return every URL that may have this one among its other names."""
+    """Return every URL of which this may be another name."""
     yield from _other_names(url)
     yield from (f"{url}/{name}" for name in ("", *_INDEX))
 
 
 def _other_names(url: str) -> Iterator[str]:
-    """Return what else a server may call a page: its folder, or the index page of it.
+    """Yield other names of a page on most servers: its folder, or the index page of that.
 
     >>> list(_other_names("http://a.example/~ann"))
     ['http://a.example/~ann/', 'http://a.example/~ann/index.html', 'http://a.example/~ann/index.htm']

@@ -1,7 +1,7 @@
 """Pages parsed by several processes, in the order of the replies.
 
-Parsing is most of the work of recording a web, some 3 ms a page. What comes out is the same whatever the
-number of processes.
+Parsing is most of the work of recording a web, some 3 ms a page. The result is the same with any number of
+processes.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from homing.urls import key
 
 _LEVEL = 6
 _BATCH = 16
-"""Pages that travel to a process together."""
+"""Pages sent to a process together."""
 _FEW = 128
-"""Up to this many pages are parsed before new processes would have started."""
+"""Number of pages that are parsed faster than new processes start."""
 
 _parser = PageParser()
 _encoded = msgspec.msgpack.Encoder().encode
@@ -40,14 +40,14 @@ Task = tuple[int, Reply]
 
 
 class Parsed(Struct, frozen=True, kw_only=True):
-    """A page as it is kept."""
+    """A page as it is stored."""
 
     number: int
     body: bytes
-    """Packed, as the page is."""
+    """The body, packed like the page."""
     page: bytes
     onward: bytes
-    """The keys of the URLs it leads to, each once, as 64-bit integers."""
+    """Keys of the URLs it links to, each once, as 64-bit integers."""
 
     @property
     def keys(self) -> NDArray[np.int64]:
@@ -55,7 +55,7 @@ class Parsed(Struct, frozen=True, kw_only=True):
 
 
 def packed(data: bytes) -> bytes:
-    """Pack bodies and pages as they are kept."""
+    """Pack bodies and pages as they are stored."""
     return zstandard.ZstdCompressor(level=_LEVEL).compress(data)
 
 
@@ -65,7 +65,7 @@ def parser_digest() -> str:
 
 
 def parse(task: Task) -> Parsed:
-    """Read one page. Where its author asks robots not to follow its links, it leads nowhere."""
+    """Parse one page; without links, if its author asks robots not to follow them."""
     number, reply = task
     page = _parser.read(reply)
     onward = () if page.nofollow else dict.fromkeys(link.url for link in page.links)
@@ -74,12 +74,12 @@ def parse(task: Task) -> Parsed:
 
 
 def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Parsed]:
-    """Read numbered replies; yield pages in the order of the replies.
+    """Parse numbered replies; yield pages in the order of the replies.
 
     Parameters
     ----------
     processes
-        How many. Default: one a core. With one, and for few pages, it is this one.
+        Number of processes. Default: one per core. With one, and for few pages, it is this process.
     """
     count = processes or len(os.sched_getaffinity(0))
     tasks = iter(tasks)
@@ -87,7 +87,7 @@ def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Pars
     if len(first) < _FEW:
         yield from map(parse, chain(first, tasks))
         return
-    context = multiprocessing.get_context("spawn")  # this process may have threads, and a fork of it hang
+    context = multiprocessing.get_context("spawn")  # this process may have threads, and a fork of it may hang
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_leave_signals_to_the_parent)
     try:
         yield from _in_order(pool, chain(first, tasks), ahead=4 * count)
@@ -98,7 +98,7 @@ def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Pars
 
 
 def _in_order(pool: ProcessPoolExecutor, tasks: Iterator[Task], *, ahead: int) -> Iterator[Parsed]:
-    """Hand tasks out, at most ``ahead`` batches before the first of them is back."""
+    """Distribute tasks, at most ``ahead`` batches before the first of them is done."""
     submitted: deque[Future[list[Parsed]]] = deque()
     while batch := [*islice(tasks, _BATCH)]:
         submitted.append(pool.submit(_parse_batch, batch))

@@ -1,7 +1,7 @@
-"""A recorded web: replies as hosts once gave them, with their pages parsed, labelled and linked.
+"""A recorded web: replies as the hosts sent them, with their pages parsed, labelled and linked.
 
-It is a folder with one SQLite file. Bodies are kept, so that the web can be served again; pages are parsed
-once, when the web is recorded, so that a thousand replays need not do it. ``recording.py`` writes it.
+It is a folder with one SQLite file. Bodies are stored so that the web can be served; pages are parsed once,
+when the web is recorded, and not by every replay. ``recording.py`` writes it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Integers = NDArray[np.int64]
 
 
 class RecordedWeb:
-    """A recorded web, open for reading. One thread at a time may use it.
+    """A recorded web, open for reading, by one thread at a time.
 
-    Pages are known by their number, in the order in which they were recorded.
+    Pages have numbers, in the order in which they were recorded.
 
     Parameters
     ----------
     folder
-        What ``homing lab import`` has written.
+        Folder that ``homing lab import`` has written.
     exclude
         Globs; URLs that match one of them are treated as if they had not been recorded.
     """
@@ -54,12 +54,12 @@ class RecordedWeb:
         globs = [Glob(pattern) for pattern in exclude]
         kept = [row for row in rows if not any(glob.matches(row[0]) for glob in globs)]
         self.numbers: Mapping[str, int] = {url: number for url, number, _, _ in kept}
-        """By URL."""
+        """Number of each recorded page, by URL."""
         self._statuses = {url: status for url, _, status, _ in kept}
         self.labels: Mapping[str, tuple[str, ...]] = {
             url: tuple(orjson.loads(labels)) for url, _, _, labels in kept if labels
         }
-        """What people have called pages, by URL; a dot parts a label from what is below it."""
+        """Labels that people gave to pages, by URL; a dot separates levels."""
 
     def close(self) -> None:
         self._db.close()
@@ -81,15 +81,15 @@ class RecordedWeb:
 
     @property
     def digest(self) -> str:
-        """Of all that was recorded; the same for the same web."""
+        """Digest of all that was recorded; the same for the same web."""
         return str(self.facts["digest"])
 
     def has_page(self, url: str) -> bool:
-        """Return whether it was recorded, and is a page rather than a redirect or an error."""
+        """Return whether a URL was recorded as a page, not as a redirect or an error."""
         return 200 <= int(self._statuses.get(url, 0)) < 300
 
     def reply(self, url: str, *, with_body: bool = False) -> Reply | None:
-        """Return what the host answered; ``None`` if the URL was not recorded."""
+        """Return the reply of the host; ``None`` if the URL was not recorded."""
         number = self.numbers.get(url)
         if number is None:
             return None
@@ -113,7 +113,7 @@ class RecordedWeb:
         return self._read_page(self._unpack(row[0]))
 
     def labelled(self, name: str) -> list[str]:
-        """Return the pages with that label, or one below it, in order."""
+        """Return the pages with this label, or one below it, in order."""
         below = f"{name}."
         return [
             url

@@ -1,4 +1,4 @@
-"""Recorded webs are written, and parsed again when Homing reads pages in another way."""
+"""Write recorded webs, and parse them again when the parser of Homing has changed."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _DRAFT = f"{FILE}.part"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What was recorded."""
+    """Figures of a recorded web."""
 
     replies: int
     pages: int
     links: int
-    """From one recorded page to another."""
+    """Links from one recorded page to another."""
     outside: int
-    """To URLs that were not recorded."""
+    """Links to URLs that were not recorded."""
     hosts: int
     labels: int
-    """Different ones."""
+    """Number of different labels."""
     skipped: int
-    """Replies to a URL that had been recorded already, or that has no address on the web."""
+    """Replies of URLs that were recorded already, or that are not http(s) URLs."""
     size: int
     """Bytes on disk."""
 
@@ -49,20 +49,20 @@ def record(
     cut: str = "",
     processes: int | None = None,
 ) -> Recorded:
-    """Make a recorded web of these replies.
+    """Create a recorded web from these replies.
 
-    Of several replies for one URL the first counts, unless it was an error and a later one is not. The
-    folder appears with a web in it or not at all; what was good before a source broke off is kept by ending
+    Of several replies for one URL the first counts, unless it was an error and a later one is not. The folder
+    appears with a complete web in it or not at all; to keep the good part of a source that breaks off, end
     ``records`` there.
 
     Parameters
     ----------
     source
-        Where they come from, to be remembered.
+        Where the records come from; it is stored.
     cut
-        A regular expression; what matches it is cut out of every body, such as a line that names the label.
+        Regular expression; its matches are removed from every body, such as a line that names the label.
     processes
-        How many parse pages. Default: one a core.
+        Number of processes that parse pages. Default: one per core.
     """
     pattern = _pattern(cut)
     with _place_for(folder), _draft(folder / FILE) as db:
@@ -75,9 +75,9 @@ def record(
 
 
 def refresh(folder: Path, *, processes: int | None = None) -> bool:
-    """Parse a recorded web again if Homing reads pages in another way now; return whether it did.
+    """Parse a recorded web again if the parser has changed; return whether it has.
 
-    The web stays as it is until it is all done.
+    The web is replaced only when all of it is parsed.
     """
     with RecordedWeb(folder) as web:
         facts = web.facts
@@ -91,7 +91,7 @@ def refresh(folder: Path, *, processes: int | None = None) -> bool:
 
 
 def recorded(folder: Path) -> Recorded:
-    """Return what a recorded web holds."""
+    """Return the figures of a recorded web."""
     with RecordedWeb(folder) as web:
         facts = web.facts
     names = set(Recorded.__dataclass_fields__) - {"size"}
@@ -100,7 +100,7 @@ def recorded(folder: Path) -> Recorded:
 
 
 def _recorded_before(web: RecordedWeb) -> Iterator[Record]:
-    """Yield what was recorded, without the redirects that recording added: other links may need others."""
+    """Yield the records, without the redirects that recording added: other links may need others."""
     made = msgspec.convert(web.facts.get("made", 0), int)
     for url in list(web)[: len(web) - made]:
         reply = web.reply(url, with_body=True)
@@ -131,21 +131,21 @@ def _place_for(folder: Path) -> Iterator[None]:
         yield
     except BaseException:
         if is_new:
-            with suppress(OSError):  # another program has put something there
+            with suppress(OSError):  # another program has created it meanwhile
                 folder.rmdir()
         raise
 
 
 @contextmanager
 def _draft(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database that takes its place, or that of an older one, when the block ends well."""
+    """Open a draft of the database, which replaces an older one when the block ends without an error."""
     draft = path.with_name(_DRAFT)
     try:
         with ErrorTranslator(draft):
             draft.unlink(missing_ok=True)
             db = sqlite3.connect(draft, isolation_level=None)
             try:
-                # Whatever happens, a draft is never resumed: it needs no journal.
+                # A draft is never resumed, so it needs no journal.
                 db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} BEGIN;")
                 yield db
                 db.execute("COMMIT")
@@ -153,7 +153,7 @@ def _draft(path: Path) -> Iterator[sqlite3.Connection]:
                 db.close()
             draft.replace(path)
     finally:
-        with suppress(OSError):  # it took its place, or could not even be begun
+        with suppress(OSError):  # it was moved into place, or never created
             draft.unlink()
 
 

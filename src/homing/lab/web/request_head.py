@@ -1,4 +1,4 @@
-"""The head of an HTTP request, understood or not."""
+"""The head of an HTTP request."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """What a client asks for."""
+class RequestHead:
+    """The head of a request: what a client wants."""
 
     method: str
     host: str
-    """In lower case and without a port."""
+    """Host in lower case, without the port."""
     port: str
-    """Empty where none is named."""
+    """Port; empty if none is given."""
     path: str
     """Path and query."""
     tag: str
-    """The entity tag of the copy that the client has."""
+    """Entity tag of the client's copy."""
     keep: bool
     """Whether the connection stays open afterwards."""
 
 
-def understand(head: bytes) -> Ask | None:
-    r"""Read a request's head, up to the empty line; ``None`` if it is no HTTP/1.x request.
+def parse_request_head(head: bytes) -> RequestHead | None:
+    r"""Parse the head of a request, up to the empty line; return ``None`` if it is no HTTP/1.x request.
 
-    >>> understand(b"GET /about HTTP/1.1\r\nHost: Meadow-Notes.example:80")
-    Ask(method='GET', host='meadow-notes.example', port='80', path='/about', tag='', keep=True)
-    >>> understand(b"hello")
+    >>> parse_request_head(b"GET /about HTTP/1.1\r\nHost: Meadow-Notes.example:80")
+    RequestHead(method='GET', host='meadow-notes.example', port='80', path='/about', tag='', keep=True)
+    >>> parse_request_head(b"hello")
     """
     line, *rest = head.decode("latin-1").split("\r\n")
     words = line.split(" ")
@@ -49,10 +49,10 @@ def understand(head: bytes) -> Ask | None:
     else:
         return None
     if fields.get("content-length", "0") != "0" or "transfer-encoding" in fields:
-        # Bodies are not read, so what follows on the connection could not be told from this one.
+        # Bodies are not read, so the next request on the connection could not be found after one.
         keep = False
     name, port = _without_port(host.lower())
-    return Ask(method, name, port, target, fields.get("if-none-match", ""), keep)
+    return RequestHead(method, name, port, target, fields.get("if-none-match", ""), keep)
 
 
 def _without_port(authority: str) -> tuple[str, str]:

@@ -1,8 +1,8 @@
 """A recorded web served over real HTTP, under its own host names.
 
-A crawler that sends every connection here (``homing crawl --connect-to``) meets the web as it was recorded:
-status, type, body, redirects. What was not recorded is a 404. So is every robots.txt, recorded or not: who
-has recorded a page may read it again, and no host is disturbed by it.
+A crawler that sends every connection here (``homing crawl --connect-to``) finds the web as it was recorded:
+status, type, body, redirects. Everything else is a 404. So is every robots.txt, recorded or not: a recorded
+page may be read again, as no host is disturbed by it.
 
 https URLs are requested in plain HTTP under ``--connect-to``, so that both forms of a URL look the same here.
 The http form counts if it was recorded, unless it only leads to the https form: that would never end.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from homing.lab.web import serving
 from homing.lab.web.recorded import RecordedWeb
-from homing.lab.web.request_head import Ask
+from homing.lab.web.request_head import RequestHead
 from homing.lab.web.serving import Prepared, prepared
 from homing.model import Reply
 from homing.store.archive.http import one_line
@@ -37,22 +37,22 @@ _GIVEN = frozenset(
         "x-robots-tag",
     }
 )
-"""Headers that say something of the page. Others speak of a connection or a browser of long ago."""
+"""Headers about the page. Others were about the connection or the browser."""
 _TEXT = (("Content-Type", "text/plain; charset=utf-8"),)
 _UNKNOWN = prepared(404, _TEXT, b"This was not recorded.\n")
 
 
 class Server(serving.Server):
-    """A recorded web being served."""
+    """A recorded web, served over HTTP."""
 
     def __init__(self, web: RecordedWeb) -> None:
         super().__init__()
         self.web = web
 
-    def answer(self, ask: Ask) -> Prepared:
-        if ask.path.partition("?")[0] == "/robots.txt":
+    def answer(self, head: RequestHead) -> Prepared:
+        if head.path.partition("?")[0] == "/robots.txt":
             return _UNKNOWN
-        reply = self._reply(f"{ask.host}:{ask.port}" if ask.port else ask.host, ask.path)
+        reply = self._reply(f"{head.host}:{head.port}" if head.port else head.host, head.path)
         if reply is None or not 200 <= reply.status <= 999:
             return _UNKNOWN
         headers = [
@@ -80,9 +80,9 @@ async def serve(folder: Path, port: int = 0, *, host: str = "127.0.0.1") -> Asyn
     Parameters
     ----------
     port
-        0 takes any that is free.
+        Port; 0 for any that is free.
     host
-        The address of this machine to listen on.
+        Address of this machine to listen on.
     """
     with RecordedWeb(folder) as web:
         server = Server(web)

@@ -1,4 +1,4 @@
-"""Writes the file of a recorded web: replies in, one after the other, then the links between them."""
+"""Write the file of a recorded web: replies one after another, then the links between them."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ CREATE TABLE arrays (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 
 
 class Writer:
-    """Writes replies, and remembers where their pages lead until all are known.
+    """Writes replies, and collects the links of their pages until all are known.
 
     Parameters
     ----------
     cut
-        What matches it is cut out of every body.
+        Regular expression whose matches are removed from every body.
     processes
-        How many parse pages; see ``parsing.py``.
+        Number of processes that parse pages; see ``parsing.py``.
     """
 
     def __init__(
@@ -58,11 +58,11 @@ class Writer:
         self._pages = 0
 
     def write(self, records: Iterable[Record]) -> dict[str, object]:
-        """Write all there is; tells what is worth knowing of it."""
-        for page in parsed(self._taken(records), self._processes):
+        """Write all records and links; return the figures of the web."""
+        for page in parsed(self._write_replies(records), self._processes):
             self._write_page(page)
         recorded = len(self._numbers)
-        # All of them before the first is taken: what is added must not be a name for something itself.
+        # All of them before the first is added: an added page must not get other names itself.
         for url, target in [*self._onward.other_names(self._numbers)]:
             reply = Reply(url=url, final_url=url, status=301, headers=(("Location", target),))
             self._take(Record(reply=reply))
@@ -81,8 +81,8 @@ class Writer:
             "skipped": self._skipped,
         }
 
-    def _taken(self, records: Iterable[Record]) -> Iterator[Task]:
-        """Write the replies; those with a page in them are handed on."""
+    def _write_replies(self, records: Iterable[Record]) -> Iterator[Task]:
+        """Write the replies; yield those with a page in them."""
         for record in records:
             task = self._take(record)
             if task is not None:
@@ -128,7 +128,7 @@ class Writer:
         self._db.execute("INSERT INTO pages VALUES (?, ?)", (page.number, page.page))
 
     def _digest(self) -> str:
-        """Return a digest of every reply as it stands in the end."""
+        """Return a digest of every reply as it was stored."""
         return hashlib.sha256(b"".join(self._digests[number] for number in sorted(self._digests))).hexdigest()
 
 
@@ -137,5 +137,5 @@ def _storable(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ..
 
 
 def _plain(text: str) -> str:
-    """Replace lone surrogates, which stand for bytes that are no text and cannot be written as JSON."""
+    """Replace lone surrogates, which stand for undecodable bytes and cannot be written as JSON."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

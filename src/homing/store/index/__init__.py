@@ -9,9 +9,9 @@
 ``dates``     reads the dates of filters
 
 The index holds nothing that the catalog and the archive do not: it may be deleted at any time and is
-rebuilt from them (``crawler/index/catch_up.py``). A page's words are cut by ``text.terms`` in the page's own
-language, and so is a query, once for each language in the index; the index itself only sees terms between
-blanks.
+rebuilt from them (``crawler/index/catch_up.py``). A page's words are cut by ``text.words.terms`` in the
+page's own language, and so is a query, once for each language in the index; the index itself only sees terms
+between blanks.
 """
 
 from homing.store.index.dates import moment_of

@@ -93,7 +93,7 @@ def hosts_of(url: str) -> list[str]:
 
 
 def _joined(text: str, language: str) -> str:
-    """Join the terms of a text, each followed by a blank; half the time of joining ``text.terms``."""
+    """Join the terms of a text, each followed by a blank; half the time of joining ``terms``."""
     return "".join(map(_spaced(primary(language)).__getitem__, chunks(text)))
 
 

@@ -211,7 +211,7 @@ class LinkTable:
         return self._words["word"][places], owners
 
     def names(self, links: Numbers) -> tuple[NDArray[np.uint32], Numbers]:
-        """Return what they call the page they lead to in the same way, as rows of ``homing.text.meaning``."""
+        """Return what they call the page they lead to in the same way, as rows of ``text.embeddings``."""
         places, owners = _runs(self._starts["name"][links], self._links["names"][links])
         return self._names["row"][places], owners
 

@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 
 def names_of_links(links: Sequence[Link]) -> tuple[Rows, Numbers]:
-    """Return rows of ``homing.text.meaning`` for what each link calls its page, and how many each link has.
+    """Return rows of ``text.embeddings`` for what each link calls its page, and how many each link has.
 
     What anchor and URL have in common counts once.
 

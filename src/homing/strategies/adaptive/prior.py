@@ -1,4 +1,4 @@
-"""Prior weights of the features of a URL. Written by experiments/prior_weights.py: do not edit."""
+"""Prior weights of the features of a URL. Written by experiments/adaptive/prior_weights.py: do not edit."""
 
 MEANS = (
     0.3974, 0.1171, 0.0219, 0.0339, -0.0197, 0.0375, 0.4919, 0.0399, 0.0425, 0.0070, 0.0345, 0.0785,

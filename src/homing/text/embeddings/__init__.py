@@ -5,9 +5,9 @@ the GloVe vectors of Pennington, Socher and Manning (2014), in the public domain
 in six billion; WordNet (Princeton University; its licence lies beside the table), which says that both are
 birds, and classifies a hundred thousand other nouns, *Battle of Hastings* among them; and the sentence model
 all-MiniLM-L6-v2 (Reimers and Gurevych 2019), applied to each name and its WordNet gloss. The model itself is
-not needed while a crawl runs: ``experiments/word_vectors.py`` merged all three into one vector in the 64
-directions in which names differ most, four bits each. A name is looked up by a number made of the hashes of
-its words, in order; stop words alone are left out.
+not needed while a crawl runs: ``experiments/word_vectors/table.py`` merged all three into one vector in the
+64 directions in which names differ most, four bits each. A name is looked up by a number made of the hashes
+of its words, in order; stop words alone are left out.
 
 Nothing is read before the first lookup, and then only the part of the file that is needed.
 """
