@@ -88,7 +88,7 @@ def test_who_watches_sees_the_head_of_the_frontier_and_the_hosts(
     endless(small, *others)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: pulse_of(folder))
         found = seen(folder)
         assert abs(found.at - time.time()) < 3
@@ -127,7 +127,7 @@ def test_a_host_that_fails_and_one_that_is_full_are_told(
     small.page("http://d.example/", status=503)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: "http://d.example/" in small.asked())
         await until(lambda: pulse_of(folder) and {"full"} <= {each.state for each in seen(folder).hosts})
         hosts = {host.name: host for host in seen(folder).hosts}
@@ -153,7 +153,7 @@ def test_when_nobody_watches_any_more_the_pulse_is_gone(
     endless(small)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: pulse_of(folder))
         await until(lambda: pulse_of(folder) is None)
 
@@ -168,7 +168,7 @@ def test_a_pulse_that_cannot_be_written_is_told_and_the_crawl_goes_on(
     async def look(opened: Crawl, inbox: Inbox) -> None:
         log = Path(folder.root / "crawl.log")
         (folder.root / "pulse.json.part").mkdir()  # in the way of the draft
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: '"pulse"' in log.read_text())
         asked = len(small.asked())
         await until(lambda: len(small.asked()) > asked + 3)
