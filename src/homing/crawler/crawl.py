@@ -3,7 +3,7 @@
     async with homing.open("moths", ["https://example.org/"], out="moths") as crawl:
         async for visit in crawl.visits():
             if "shop" in visit.page.title.lower():
-                await crawl.block(urlsplit(visit.page.url).netloc)
+                await crawl.block(urlsplit(visit.page.url).hostname)
 
 A command is carried out between two pages. A running crawl takes the same commands from its inbox, where
 ``homing serve`` and the REST API put them.
@@ -221,9 +221,18 @@ class Crawl:
         self._unanswered.add(fail)
         try:
             self._engine.between_turns(carry_out)
+            if not self._running:
+                await loop.run_in_executor(self._parts.thread, self._do_chores)
             return await future
         finally:
             self._unanswered.discard(fail)
+
+    def _do_chores(self) -> None:
+        """Do all at once what the engine would do between its turns, but it does not run."""
+        while self._engine.chores:
+            for _ in self._engine.chores.popleft():
+                pass
+        self._parts.store.commit()
 
     def _tick(self) -> None:
         """Once a second: commands of other processes, the pulse, and the rate limits at this time of day."""
