@@ -130,7 +130,7 @@ def test_a_loop_that_is_left_stops_cleanly_and_can_be_resumed(settings: Settings
 
     asyncio.run(crawl())
     assert is_free(folder)
-    # The event loop was closed at once: it depends on the moment who comes first.
+    # The event loop was closed at once: either may be first.
     assert reason(folder) in ("left", "broken off")
     before = order(folder)
     assert len(before) >= 5

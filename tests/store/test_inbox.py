@@ -51,7 +51,7 @@ def test_an_inbox_needs_a_folder(tmp_path: Path) -> None:
         Inbox(tmp_path / "missing")
 
 
-def test_a_spoilt_inbox_is_reported(tmp_path: Path) -> None:
+def test_a_damaged_inbox_is_reported(tmp_path: Path) -> None:
     (tmp_path / "inbox.db").write_bytes(b"no database " * 100)
     with pytest.raises(DamagedError, match=r"inbox\.db is damaged"):
         Inbox(tmp_path)
@@ -67,12 +67,12 @@ def test_the_result_of_a_command_is_returned(inbox: Inbox) -> None:
 
 def test_old_answers_are_forgotten_but_no_open_command(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("homing.store.inbox.REMEMBERED", 3)
-    waits = inbox.send("relearn", {})
+    open_one = inbox.send("relearn", {})
     numbers = [inbox.send("snapshot", {}) for _ in range(10)]
     for number in numbers:
         inbox.applied([number], "done")
     assert [inbox.answer(number) for number in numbers] == [*[None] * 7, *["done"] * 3]
-    assert [command.number for command in inbox.take()] == [waits]
+    assert [command.number for command in inbox.take()] == [open_one]
 
 
 def test_the_last_commands_are_listed_without_snapshots(inbox: Inbox) -> None:

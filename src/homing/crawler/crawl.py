@@ -33,7 +33,7 @@ from homing.store.pulse_file import Pulse
 AHEAD = 16
 """Visits that may queue up for a slow caller before the crawl waits as well."""
 LEFT = "left"
-"""Why a crawl stopped whose loop over the visits was left."""
+"""The reason to stop of a crawl whose loop over the visits was left."""
 
 Result = TypeVar("Result")
 Done = Callable[[Result], None]

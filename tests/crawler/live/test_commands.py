@@ -74,7 +74,7 @@ def steer(
     return asyncio.run(crawl())
 
 
-def test_what_is_blocked_is_not_asked_any_more_nor_after_a_restart(
+def test_blocked_urls_are_not_requested_any_more_nor_after_a_restart(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small, "a", "b")
@@ -188,7 +188,7 @@ def test_a_command_is_safe_before_it_is_called_done(small: SmallWeb, folder: Fol
             return [row[0] for row in db.execute("SELECT value FROM facts WHERE name = 'blocks'")]
 
     assert asyncio.run(crawl()) == ['["b.example"]']
-    assert notes(folder) == [("block", None)]  # what waits could not leave the queue: the next run does it
+    assert notes(folder) == [("block", None)]  # queued URLs could not be removed: the next run does that
     small.page("http://a.example/0")
     folder.run(SEED)
     assert notes(folder) == [("block", "done; 0 queued URLs removed")]
@@ -196,7 +196,7 @@ def test_a_command_is_safe_before_it_is_called_done(small: SmallWeb, folder: Fol
         assert db.execute("SELECT value FROM facts WHERE name = 'blocks'").fetchall() == [('["b.example"]',)]
 
 
-def test_a_block_empties_the_queue_of_all_that_matches_and_writes_down_why(
+def test_a_block_removes_all_that_matches_from_the_queue_and_records_why(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     hosts = ("b.example", "sub.b.example", "c.example")
@@ -222,7 +222,7 @@ def test_a_block_empties_the_queue_of_all_that_matches_and_writes_down_why(
     assert folder.figures()["failed"] == {"scope": 71}
 
 
-def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
+def test_a_host_with_very_many_queued_urls_is_blocked_without_a_stall(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small)
@@ -254,7 +254,7 @@ def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
                 number = inbox.send("block", {"pattern": "b.example"})
                 asked = len(small.moments("a.example"))
                 await until(lambda: inbox.answer(number) is not None, 60)
-                assert len(small.moments("a.example")) > asked, "the crawl goes on meanwhile"
+                assert len(small.moments("a.example")) > asked, "the crawl continues meanwhile"
                 opened.stop("enough")
                 await running
                 beating.cancel()
@@ -271,7 +271,7 @@ def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
     assert max(late) < 0.1
 
 
-def test_pages_a_second_can_be_limited_and_set_free_again(
+def test_pages_per_second_can_be_limited_and_set_free_again(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small, seconds=0.0)

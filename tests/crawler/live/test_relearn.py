@@ -91,7 +91,7 @@ class Standstill:
         ]
 
     def waiting(self) -> list[str]:
-        """What waits, best first."""
+        """Queued URLs, best first."""
         store = self.engine.parts.store
         return [store.entry(seq).url for seq in self.engine.parts.frontier.head(100)]
 
@@ -100,7 +100,7 @@ Steer = Callable[[Standstill], Awaitable[None]]
 
 
 def standstill(folder: Folder, serve: Serve, steer: Steer, **sections: dict[str, object]) -> str:
-    """Go on with a crawl that asks for nothing, steer it, and let it run on unless it was told to stop."""
+    """Resume a paused crawl, steer it, and let it run on unless it was stopped."""
 
     async def crawl() -> str:
         async with serve(folder.small):
@@ -120,7 +120,7 @@ def standstill(folder: Folder, serve: Serve, steer: Steer, **sections: dict[str,
 
 @pytest.fixture
 def crawled(small: SmallWeb, folder: Folder) -> Folder:
-    """All first pages are fetched; what they lead to waits."""
+    """All first pages are fetched; the pages they lead to are queued."""
     ambiguous_web(small)
     assert folder.run(SEED, **SECTIONS) == "pages"
     assert folder.figures()["relevant"] == 1 + 2 * COUNT
@@ -136,7 +136,7 @@ def more(pages: int) -> dict[str, dict[str, object]]:
     return SECTIONS | {"stop": {"pages": pages}}
 
 
-def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, serve: Serve) -> None:
+def test_labels_change_verdicts_and_the_order_of_the_frontier(crawled: Folder, serve: Serve) -> None:
     async def steer(crawl: Standstill) -> None:
         mixed = ["cars" in url for url in crawl.waiting()]
         assert mixed != sorted(mixed)
@@ -152,7 +152,7 @@ def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, ser
     assert standstill(crawled, serve, steer, **more(1 + 3 * COUNT)) == "pages"
     found = verdicts(crawled)
     assert {url for url, relevant in found.items() if relevant} == {url for url in found if "cats" in url}
-    # The first that were asked for afterwards are the cats.
+    # The first pages fetched afterwards are the cats.
     assert all("cats" in url for url in crawled.pages()[1 + 2 * COUNT :][:COUNT])
     assert '"relearnt"' not in (crawled.root / "crawl.log").read_text()
     assert "relearn: trained on 2 right" in (crawled.root / "crawl.log").read_text()
@@ -168,7 +168,7 @@ def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, ser
 
 
 def test_a_stop_after_learning_changes_nothing(small: SmallWeb, crawled: Folder, serve: Serve) -> None:
-    """The same crawl twice: one goes on at once, one is stopped and gone on with."""
+    """The same crawl twice: one continues at once, one is stopped and resumed."""
     orders: list[list[str]] = []
 
     async def learn(crawl: Standstill) -> None:

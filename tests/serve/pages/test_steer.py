@@ -130,7 +130,7 @@ def test_unknown_pages_and_commands_are_not_found(owner: httpx.Client) -> None:
     assert owner.get("/commands/999999").status_code == 404
 
 
-def test_a_page_that_only_waits_cannot_be_labelled(owner: httpx.Client, crawled: Path) -> None:
+def test_a_queued_url_cannot_be_labelled(owner: httpx.Client, crawled: Path) -> None:
     with Reader(crawled) as reader:
         seq, url = max(reader.addresses())
         assert reader.visit(seq) is None

@@ -21,7 +21,7 @@ from homing.store.pulse_file import Pulse
 from homing.urls import canonical, key
 
 STOPPED = "stop command"
-"""Why a crawl stopped that was told to."""
+"""The reason to stop of a crawl that was sent the command ``stop``."""
 
 
 class Commands:

@@ -114,7 +114,7 @@ class Relearning:
         self._engine.counters.relevant += changes.to_relevant - changes.to_irrelevant
         store.note("relearnt", changes.facts(store.fact("relearnt"), step))
         store.commit()
-        answer(changes.told(records))
+        answer(changes.answer(records))
 
     def _labelled_pages(self) -> list[Record]:
         """Return the labelled pages as they were when they were last fetched."""
@@ -174,7 +174,7 @@ class Changes:
             "to_irrelevant": self.to_irrelevant,
         }
 
-    def told(self, records: list[Record]) -> str:
+    def answer(self, records: list[Record]) -> str:
         """Return the answer to the user, in a line or two."""
         right = sum(topic.EXAMPLE in record.labels for record in records)
         trained = f"trained on {right} right and {len(records) - right} wrong"
