@@ -90,10 +90,12 @@ class Crawl:
             ours = group.subgroup(HomingError)
             raise (ours.exceptions[0] if ours else group) from None
         finally:
-            for fail in tuple(self._unanswered):
-                fail(UsageError("the crawl stopped before this was done"))
-            await self._parts.fetcher.close()
-            self._running = None
+            try:
+                await self._parts.fetcher.close()
+            finally:
+                self._running = None
+                for fail in tuple(self._unanswered):
+                    fail(UsageError("the crawl stopped before this was done"))
 
     async def visits(self) -> AsyncGenerator[Visit]:
         """Run, and yield each page once it is judged. Leaving the loop stops the crawl cleanly."""

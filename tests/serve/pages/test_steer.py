@@ -120,6 +120,13 @@ def test_an_invalid_command_is_refused(owner: httpx.Client, command: dict[str, s
     assert owner.get("/api/commands").json() == before
 
 
+def test_a_field_that_is_too_long_is_refused(owner: httpx.Client) -> None:
+    before = owner.get("/api/commands").json()
+    reply = owner.post("/steer", data={"kind": "add_seeds", "urls": "https://a.example/\n" * 60_000})
+    assert reply.status_code == 400
+    assert owner.get("/api/commands").json() == before
+
+
 def test_unknown_pages_and_commands_are_not_found(owner: httpx.Client) -> None:
     unknown = {"url": "https://nowhere.example/", "relevant": True}
     reply = owner.post("/api/labels", json=unknown)

@@ -21,14 +21,12 @@ from homing.serve.query_parameters import CommandNumber
 
 SHOWN = 20
 """Latest commands listed."""
-_LONGEST = 1_000_000
-"""Maximum letters of a field."""
 
 
 async def _fields(request: Request) -> Mapping[str, str]:
     """Return the fields of a form, empty ones too: an empty rate is no limit."""
     form = await request.form(max_fields=10)
-    return {name: text for name, text in form.items() if isinstance(text, str) and len(text) <= _LONGEST}
+    return {name: text for name, text in form.items() if isinstance(text, str)}
 
 
 def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
