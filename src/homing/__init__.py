@@ -64,11 +64,13 @@ _MODULES = {
 """Where the names are defined that are not in ``homing.model``."""
 
 
-def __getattr__(name: str) -> object:
-    # Loaded on first use: `homing --help` must not wait for an HTTP client.
-    if name in __all__:
-        return getattr(import_module(_MODULES.get(name, "homing.model")), name)
-    raise AttributeError(f"module 'homing' has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker any name would be there
+
+    def __getattr__(name: str) -> object:
+        # Loaded on first use: `homing --help` must not wait for an HTTP client.
+        if name in __all__:
+            return getattr(import_module(_MODULES.get(name, "homing.model")), name)
+        raise AttributeError(f"module 'homing' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
