@@ -12,41 +12,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.little import WEB, Settings, served
 
 import homing
 from homing.config import Config
-from homing.demo.web.little_web import LittleWeb
-from homing.demo.web_server import serve
 from homing.errors import OtherCrawlError, UnreadableError, UsageError
 from homing.model import Visit
 from homing.store.lock import Lock
 from homing.store.views.reader import Reader
 
-WEB = LittleWeb(1, pages=200, hosts=10)
-
-Settings = dict[str, dict[str, object]]
-
 
 @pytest.fixture
 def settings() -> Iterator[Settings]:
-    """The little web served from a thread, and how to reach it."""
-    loop = asyncio.new_event_loop()
-    served: list[str] = []
-    ready, leave = threading.Event(), asyncio.Event()
-
-    async def stay() -> None:
-        async with serve(WEB) as server:
-            served.append(server.address)
-            ready.set()
-            await leave.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(stay(),))
-    thread.start()
-    assert ready.wait(10)
-    yield {"fetch": {"connect_to": served[0]}, "pace": {"delay": 0.0}}
-    loop.call_soon_threadsafe(leave.set)
-    thread.join()
-    loop.close()
+    with served() as settings:
+        yield settings
 
 
 def order(folder: Path) -> list[str]:
@@ -110,7 +89,7 @@ def test_names_and_limits_are_passed_on(settings: Settings, tmp_path: Path) -> N
     assert reason(tmp_path / "c") == "relevant"
 
 
-def test_a_topic_can_be_told_by_pages_instead_of_words(settings: Settings, tmp_path: Path) -> None:
+def test_a_topic_can_be_given_by_pages_instead_of_words(settings: Settings, tmp_path: Path) -> None:
     target, *more = sorted(WEB.targets)
     (tmp_path / "example.html").write_bytes(WEB.pages[more[0]].body)
 
@@ -139,9 +118,7 @@ def test_an_example_that_cannot_be_had_is_an_error_and_no_crawl(settings: Settin
     assert not (tmp_path / "c").exists()
 
 
-def test_a_loop_that_is_left_stops_cleanly_and_can_be_gone_on_with(
-    settings: Settings, tmp_path: Path
-) -> None:
+def test_a_loop_that_is_left_stops_cleanly_and_can_be_resumed(settings: Settings, tmp_path: Path) -> None:
     folder = tmp_path / "c"
 
     async def crawl() -> None:
@@ -153,7 +130,7 @@ def test_a_loop_that_is_left_stops_cleanly_and_can_be_gone_on_with(
 
     asyncio.run(crawl())
     assert is_free(folder)
-    # The event loop was closed at once: it depends on the moment who comes first.
+    # The event loop was closed at once: either may be first.
     assert reason(folder) in ("left", "broken off")
     before = order(folder)
     assert len(before) >= 5
@@ -222,7 +199,7 @@ def test_an_exception_in_the_body_of_a_loop_stops_the_crawl(settings: Settings, 
     assert reason(tmp_path / "c") == "left"
 
 
-def test_the_crawl_goes_on_while_a_blocking_caller_is_busy(settings: Settings, tmp_path: Path) -> None:
+def test_the_crawl_continues_while_a_blocking_caller_is_busy(settings: Settings, tmp_path: Path) -> None:
     settings["fetch"]["concurrency"] = 1
     folder = tmp_path / "c"
     visits = homing.crawl_sync(WEB.topic, WEB.seeds, out=folder, pages=10, settings=settings)

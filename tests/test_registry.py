@@ -94,6 +94,23 @@ def test_an_unknown_name_names_the_nearest(registry: Registry[Part]) -> None:
         registry.get("zzz")
 
 
+def test_a_class_of_a_program_is_added_under_its_name(registry: Registry[Part]) -> None:
+    assert registry.add(SlowOtie) == "slow-otie"
+    assert registry.get("slow_otie") is SlowOtie
+    assert registry.names() == ["otie", "link-context", "slow-otie"]
+    again = type("Again", (SlowOtie,), {"name": "slow-otie"})
+    registry.add(again)
+    assert registry.get("slow-otie") is again
+    assert registry.add(Otie) == "otie"  # it is built in
+
+
+def test_a_class_cannot_be_added_without_a_name_or_under_a_built_in_one(registry: Registry[Part]) -> None:
+    with pytest.raises(UsageError, match=r'^Sample has no name: add name = "..." to the class$'):
+        registry.add(Sample)
+    with pytest.raises(UsageError, match=r'^Other needs another name: "otie" is a built-in strategy$'):
+        registry.add(type("Other", (Otie,), {"name": "otie"}))
+
+
 def test_a_description_is_read_from_the_class(registry: Registry[Part]) -> None:
     description = registry.describe("otie")
     assert description["name"] == "otie"

@@ -1,25 +1,77 @@
 """Homing: a focused web crawler that explains itself.
 
-    async for visit in homing.crawl("butterfly gardening", ["https://example.org/"], pages=500):
+    async for visit in homing.crawl("butterfly gardening", ["https://example.org/"], out="c", pages=500):
         print(visit.judgement.score, visit.page.title)
 
-``crawl_sync`` is the same for code that is not asynchronous.
+``crawl_sync`` is the same for code that is not asynchronous; ``open`` gives a crawl that takes commands while
+it runs. A strategy or a judge of your own is a class:
+
+>>> import homing
+>>> class Relatives(homing.Strategy):
+...     "Fetches the links of relevant pages first."
+...
+...     name = "relatives"
+...
+...     def score(self, visit: homing.Visit) -> list[homing.Proposal]:
+...         priority = homing.Priority(score=visit.judgement.score)
+...         return [homing.Proposal(url=link.url, priority=priority) for link in visit.page.links]
+
+``homing.crawl(..., strategy=Relatives)`` uses it. ``homing.checks`` has a toy web to try it on:
+
+>>> from homing.checks.replays import replay
+>>> from homing.checks.webs import toy_web
+>>> from homing.strategies import BreadthFirst
+>>> web = toy_web(seed=1)
+>>> replay(web, Relatives(), pages=100).harvest, replay(web, BreadthFirst(), pages=100).harvest
+(0.4, 0.01)
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from homing.api import crawl, crawl_sync
+    from homing.api import crawl, crawl_sync, open  # noqa: A004  (homing.open, as wave.open)
+    from homing.crawler.crawl import Crawl
+    from homing.judge import Judge
+    from homing.model import Entry, Judgement, Link, Page, Priority, Proposal, Ranking, Visit
+    from homing.strategies import Strategy
 
-__all__ = ["crawl", "crawl_sync"]
+__all__ = [
+    "Crawl",
+    "Entry",
+    "Judge",
+    "Judgement",
+    "Link",
+    "Page",
+    "Priority",
+    "Proposal",
+    "Ranking",
+    "Strategy",
+    "Visit",
+    "crawl",
+    "crawl_sync",
+    "open",
+]
+
+_MODULES = {
+    **dict.fromkeys(("crawl", "crawl_sync", "open"), "homing.api"),
+    "Crawl": "homing.crawler.crawl",
+    "Judge": "homing.judge",
+    "Strategy": "homing.strategies",
+}
+"""Where the names are defined that are not in ``homing.model``."""
 
 
-def __getattr__(name: str) -> object:
-    # Loaded when first asked for: `homing --help` must not wait for an HTTP client.
-    if name in __all__:
-        from homing import api
+if not TYPE_CHECKING:  # to a type checker any name would be there
 
-        return getattr(api, name)
-    raise AttributeError(f"module 'homing' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        # Loaded on first use: `homing --help` must not wait for an HTTP client.
+        if name in __all__:
+            return getattr(import_module(_MODULES.get(name, "homing.model")), name)
+        raise AttributeError(f"module 'homing' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,28 +1,51 @@
-"""Crawl from Python: a loop over the visits of a crawl.
+"""Crawl from Python: a loop over the visits of a crawl, or a crawl that takes commands while it runs.
 
-for visit in homing.crawl_sync("butterfly gardening", ["https://example.org/"], out="c", pages=500):
-    print(visit.judgement.score, visit.page.title)
+The little web that comes with Homing needs no network; it is served on this machine:
+
+>>> import asyncio, tempfile
+>>> import homing
+>>> from homing.demo.web.little_web import LittleWeb
+>>> from homing.demo.web_server import serve
+>>> web = LittleWeb(pages=200, hosts=10)
+>>> async def main(folder: str) -> None:
+...     async with serve(web) as server:
+...         settings = {"fetch": {"connect_to": server.address}, "pace": {"delay": 0}}
+...         async with homing.open(web.topic, web.seeds, out=folder, pages=40, settings=settings) as crawl:
+...             await crawl.block("*/login*")
+...             async for visit in crawl.visits():
+...                 if visit.step == 1:
+...                     print(visit.entry.url, visit.judgement.relevant)
+...             print(crawl.counters.pages, "pages, stopped by", crawl.counters.stop_reason)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     asyncio.run(main(folder))
+http://gatehouse-directory.example/ False
+40 pages, stopped by pages
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
-from contextlib import aclosing, suppress
-from functools import wraps
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, suppress
+from inspect import signature
 from pathlib import Path
 from typing import ParamSpec
 
 from homing.config import Config
+from homing.crawler.crawl import Crawl
 from homing.crawler.examples import fetch_examples
 from homing.crawler.opening import open_crawl
+from homing.judge import JUDGES, Judge
 from homing.model import Visit
+from homing.strategies import STRATEGIES, Strategy
 
 P = ParamSpec("P")
+Opening = Callable[P, AbstractAsyncContextManager[Crawl]]
 
 
-async def crawl(
+@asynccontextmanager
+async def open(  # noqa: A001  (homing.open, as wave.open)
     topic: str = "",
     seeds: Iterable[str] = (),
     *,
@@ -34,14 +57,14 @@ async def crawl(
     pages: int | None = None,
     relevant: int | None = None,
     minutes: float | None = None,
-    strategy: str | None = None,
-    judge: str | None = None,
+    strategy: str | type[Strategy] | None = None,
+    judge: str | type[Judge] | None = None,
     settings: Mapping[str, Mapping[str, object]] | None = None,
-) -> AsyncGenerator[Visit]:
-    """Crawl, and yield each page with its judgement, in the order of the crawl.
+) -> AsyncIterator[Crawl]:
+    """Open a crawl: to loop over its visits, and to send it commands meanwhile.
 
     The folder ``out`` is that of ``homing crawl``: the crawl can be resumed, searched and explained. Leaving
-    the loop stops the crawl cleanly.
+    the block stops the crawl cleanly.
 
     Parameters
     ----------
@@ -50,22 +73,28 @@ async def crawl(
     out
         The crawl's folder; if it holds this crawl already, the crawl resumes.
     examples, negatives
-        Pages on the topic, and pages that are not: files, folders or URLs.
+        Pages on the topic, and pages off it: files, folders or URLs.
     codes
         The topic's numbers in a decimal taxonomy.
     model
         A model file of ``homing train``.
     pages, relevant, minutes
-        When to stop; totals over all runs of the crawl.
+        Limits; totals over all runs of the crawl.
     strategy, judge
-        Short names (``homing strategies``, ``homing judges``). Default: adaptive, and the judge that fits the
-        topic.
+        Short names (``homing strategies``, ``homing judges``), or classes of your own, which are then needed
+        to resume the crawl as well. Default: adaptive, and the judge that fits the topic.
     settings
-        Other settings, by section and key of the TOML file: ``{"pace": {"delay": 2}}``.
+        Other settings, by section and key of the TOML file: ``{"pace": {"delay": 2}}``. Parameters of a
+        strategy or a judge are keys of its section.
 
     Examples
     --------
-    ``examples/`` in the repository has a script that runs without a network.
+    ::
+
+        async with homing.open("moths", ["https://example.org/"], out="moths", pages=500) as crawl:
+            async for visit in crawl.visits():
+                if visit.entry.depth > 5 and not visit.judgement.relevant:
+                    await crawl.block(urlsplit(visit.entry.url).hostname)
     """
     config = Config.of(settings or {}).merged(
         {
@@ -78,38 +107,63 @@ async def crawl(
             },
             "seeds": {"urls": list(seeds) or None},
             "stop": {"pages": pages, "relevant": relevant, "minutes": minutes},
-            "strategy": {"name": strategy},
-            "judge": {"name": judge},
+            "strategy": {"name": STRATEGIES.add(strategy) if isinstance(strategy, type) else strategy},
+            "judge": {"name": JUDGES.add(judge) if isinstance(judge, type) else judge},
         }
     )
     config, folder = config.located(Path()), Path(out)
-    opened = open_crawl(config, folder, await fetch_examples(config, folder))
-    try:
-        async with aclosing(opened.visits()) as visits:
+    async with open_crawl(config, folder, await fetch_examples(config, folder)) as opened:
+        yield opened
+
+
+def _looping(opening: Opening[P]) -> Callable[P, AsyncGenerator[Visit]]:
+    """Return a loop over the visits of a crawl, with the parameters of ``opening``."""
+
+    async def crawl(*args: P.args, **kwargs: P.kwargs) -> AsyncGenerator[Visit]:
+        """Crawl, and yield each page with its judgement, in the order of the crawl.
+
+        Leaving the loop stops the crawl cleanly; the same call resumes it. The parameters are those of
+        ``homing.open``.
+
+        Examples
+        --------
+        ::
+
+            async for visit in homing.crawl("moths", ["https://example.org/"], out="moths", pages=500):
+                print(visit.judgement.score, visit.page.title)
+        """
+        async with opening(*args, **kwargs) as opened, aclosing(opened.visits()) as visits:
             async for visit in visits:
                 yield visit
-    finally:
-        opened.close()
+
+    vars(crawl)["__signature__"] = signature(opening).replace(return_annotation=AsyncGenerator[Visit])
+    return crawl
 
 
-def _blocking(
-    loop_over: Callable[P, AsyncGenerator[Visit]],
-) -> Callable[P, Generator[Visit, None, None]]:
+def _blocking(looping: Callable[P, AsyncGenerator[Visit]]) -> Callable[P, Generator[Visit, None, None]]:
     """Return the same loop for code that is not asynchronous.
 
     The crawl runs in a thread of its own, so that it continues while the caller processes a page.
     """
 
-    @wraps(loop_over)
-    def blocking(*args: P.args, **kwargs: P.kwargs) -> Generator[Visit, None, None]:
-        visits = loop_over(*args, **kwargs)
+    def crawl_sync(*args: P.args, **kwargs: P.kwargs) -> Generator[Visit, None, None]:
+        """Crawl as ``homing.crawl`` does, for code that is not asynchronous.
+
+        Examples
+        --------
+        ::
+
+            for visit in homing.crawl_sync("moths", ["https://example.org/"], out="moths", pages=500):
+                print(visit.judgement.score, visit.page.title)
+        """
+        visits = looping(*args, **kwargs)
         loop = asyncio.new_event_loop()
         left = asyncio.Event()
-        asking: asyncio.Task[object] | None = None
+        fetching: asyncio.Task[object] | None = None
 
         async def next_visit() -> Visit | None:
-            nonlocal asking
-            asking = asyncio.current_task()
+            nonlocal fetching
+            fetching = asyncio.current_task()
             return await anext(visits, None)
 
         async def until_left() -> None:
@@ -118,8 +172,8 @@ def _blocking(
             while not left.is_set() and threading.main_thread().is_alive():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(left.wait(), 0.5)
-            if asking:
-                await asyncio.wait([asking])
+            if fetching:
+                await asyncio.wait([fetching])
             await visits.aclose()
 
         ended = asyncio.run_coroutine_threadsafe(until_left(), loop)
@@ -136,14 +190,18 @@ def _blocking(
                 yield visit
         finally:
             if coming:
-                coming.cancel()  # after Ctrl-C while we waited
+                coming.cancel()  # after Ctrl-C during the wait
             loop.call_soon_threadsafe(left.set)
             thread.join()
             loop.close()
             if threading.main_thread().is_alive():
                 ended.result()
 
-    return blocking
+    vars(crawl_sync)["__signature__"] = signature(looping).replace(
+        return_annotation=Generator[Visit, None, None]
+    )
+    return crawl_sync
 
 
+crawl = _looping(open)
 crawl_sync = _blocking(crawl)

@@ -1,7 +1,8 @@
 """Strategies and judges by their short names.
 
 This module knows none of them: ``strategies/__init__.py`` and ``judge/__init__.py`` list the built-in ones,
-other distributions offer theirs by entry point. Each class declares its parameters: ``parameters.py``.
+other distributions offer theirs by entry point, and a program may add its own. Each class declares its
+parameters: ``parameters.py``.
 """
 
 from __future__ import annotations
@@ -41,24 +42,41 @@ class Registry(Generic[P]):
     """The strategies, or the judges, by short name.
 
     ``builtin`` gives the place of each class, ``package.module:Class``; ``group`` is that of the entry
-    points. A class is imported when it is used, so that a broken plug-in affects only its users. A plug-in
-    cannot take the name of a built-in class.
+    points. A class is imported when it is used, so that a broken plug-in affects only its users. No other
+    class can take the name of a built-in one.
     """
 
     def __init__(self, kind: str, *, group: str, builtin: Mapping[str, str]) -> None:
         self.kind = kind
         self.group = group
         self._builtin = dict(builtin)
+        self._added: dict[str, type[P]] = {}
 
     def names(self) -> list[str]:
-        """Return every name: the built-in ones in their own order, then the plug-ins."""
-        return [*self._builtin, *sorted(self._plugins())]
+        """Return every name: the built-in ones in their own order, then the others."""
+        return [*self._builtin, *sorted({*self._plugins(), *self._added})]
+
+    def add(self, part: type[P]) -> str:
+        """Make a class of this program known by its name, in this process, and return the name.
+
+        It takes the place of a class that was added under its name before.
+        """
+        name = part.name.replace("_", "-")
+        if not name:
+            raise UsageError(f'{part.__name__} has no name: add name = "..." to the class')
+        if name not in self._builtin:
+            self._added[name] = part
+        elif self.get(name) is not part:
+            raise UsageError(f'{part.__name__} needs another name: "{name}" is a built-in {self.kind}')
+        return name
 
     def get(self, name: str) -> type[P]:
         """Return the class of that name; ``link_context`` is read as ``link-context``."""
         wanted = name.replace("_", "-")
         if wanted in self._builtin:
             return self._import(self._builtin[wanted])
+        if wanted in self._added:
+            return self._added[wanted]
         plugins = self._plugins()
         if wanted in plugins:
             return self._load(plugins[wanted])

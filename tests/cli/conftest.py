@@ -1,4 +1,4 @@
-"""A small crawl folder, and a little web to ask."""
+"""A small crawl folder, and a little web to crawl."""
 
 import asyncio
 import threading
@@ -59,7 +59,7 @@ def _html(title: str, text: str) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A crawl of three pages, one failure, one redirect and one URL that waits."""
+    """A crawl of three pages, one failure, one redirect and one queued URL."""
     path = tmp_path / "a-crawl"
     store = open_catalog(path, strategy="link-context", judge="keywords", wall=lambda: 1_700_000_000.0)
     store.add_hosts([Host(number=number, name=name) for number, name in enumerate(HOSTS)])
@@ -171,6 +171,6 @@ def _served() -> Iterator[Served]:
 
 @pytest.fixture
 def served(_served: Served) -> Served:
-    """The little web, not yet asked for anything."""
+    """The little web, before any request."""
     _served.server.log.clear()
     return _served

@@ -112,7 +112,7 @@ def test_a_value_out_of_range_is_blamed_on_its_option(
     assert refusal(homing, "crawl", "bees", SEED, option, value) == message
 
 
-def test_set_of_an_unknown_parameter_names_who_was_asked(homing: Homing) -> None:
+def test_set_of_an_unknown_parameter_names_strategy_and_judge(homing: Homing) -> None:
     message = refusal(homing, "crawl", "bees", SEED, "--strategy", "best-first", "--set", "flatnes=3")
     assert message.startswith(
         '--set: neither strategy "best-first" nor judge "keywords" has a parameter "flatnes"'

@@ -28,7 +28,7 @@ A, SEED = "https://bees.example/a", "https://seed.example/"
 LOOKED_AT, LATER = 25, 60
 """Pages after which a strategy that can has fitted itself, and those after which others have re-ranked."""
 MORE = 12
-"""Pages that are fetched after the stop; meanwhile nobody re-ranks."""
+"""Pages that are fetched after the stop; there is no re-ranking meanwhile."""
 
 BELIEFS = {"target", "1 away", "2 away", "3 away", "4 or more away"}
 RERANKED = {
@@ -44,7 +44,7 @@ RERANKED = {
     "tunnelling": {"wider topic"},
     "q-learning": {"expected Q", "chance of the best bin"},
 }
-"""Strategies that order what waits anew, and the parts of the priorities they then give."""
+"""Strategies that re-rank the frontier, and the parts of the priorities they then give."""
 
 ADDEND = {"seed", "drawn", "page", "context", "inherited", "anchor", "links", "waited", "returned"}
 ADDEND |= {"link", "wider page", "wider context", "wider topic", "link-context"}
@@ -79,7 +79,7 @@ def check_parts(stage: dict[str, object]) -> Parts:
     assert isinstance(why, list)
     assert isinstance(priority, float)
     parts: Parts = dict(map(tuple, why))
-    assert parts, f"{stage['url']}: nobody says why"
+    assert parts, f"{stage['url']}: without a reason"
     if parts.keys() == BELIEFS:
         assert sum(parts.values()) == pytest.approx(1, abs=1e-6)
         assert priority == pytest.approx(parts["target"], abs=0.003)

@@ -114,7 +114,7 @@ def test_index_says_how_many_pages_are_indexed(homing: Homing, folder: Path) -> 
     assert json.loads(homing("index", folder, "--rebuild", "--json").stdout) == {"pages": 3}
 
 
-def test_an_index_that_somebody_writes_is_searched_and_not_rebuilt(homing: Homing, folder: Path) -> None:
+def test_an_index_that_is_being_written_is_searched_and_not_rebuilt(homing: Homing, folder: Path) -> None:
     homing("index", folder)
     (Layout(folder).index / "homing.json").write_text('{"format": 1, "visit": 0}')  # it lags behind
     with Writer(Layout(folder).index, command="homing crawl"):

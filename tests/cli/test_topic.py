@@ -100,7 +100,7 @@ def test_a_topic_file(crawl: Homing, served: Served, tmp_path: Path) -> None:
     assert stored.topic.examples == (str(tmp_path / "topics" / "pages"),)
 
 
-def test_a_crawl_goes_on_without_its_examples_being_named_or_fetched_again(
+def test_a_crawl_resumes_without_its_examples_being_named_or_fetched_again(
     crawl: Homing, homing: Homing, served: Served
 ) -> None:
     first = understood(crawl("--example", served.targets[0], "--out", "here"))

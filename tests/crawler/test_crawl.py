@@ -100,7 +100,7 @@ def test_a_caller_that_keeps_up_does_not_slow_the_crawl_down(
     assert asyncio.run(crawl()) < rounds * 0.5
 
 
-def test_leaving_the_loop_stops_cleanly_and_the_crawl_can_be_gone_on_with(
+def test_leaving_the_loop_stops_cleanly_and_the_crawl_can_be_resumed(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     chain(small, 40)

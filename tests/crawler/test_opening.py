@@ -119,13 +119,13 @@ def test_the_random_seed_reaches_strategies_that_draw(
     assert orders[0] == orders[1] != orders[2]
 
 
-def test_so_many_pages_a_second_and_no_more_over_all_hosts(small: SmallWeb, folder: Folder) -> None:
+def test_pages_per_second_are_limited_over_all_hosts(small: SmallWeb, folder: Folder) -> None:
     seeds = [f"http://{host}.example/" for host in "abcde"]
     for url in seeds:
         small.page(url)
     began = time.monotonic()
     folder.run(*seeds, pace={"pages_per_second": 10.0})
-    assert len(small.log) == 10  # robots.txt is asked for as well
+    assert len(small.log) == 10  # robots.txt is requested as well
     assert time.monotonic() - began >= 0.9
 
 

@@ -187,7 +187,7 @@ def test_what_is_in_flight_may_all_become_pages() -> None:
     limits = Limits(pages=10, concurrency=64)
     assert limits.room(Counters(pages=7), 2)
     assert not limits.room(Counters(pages=7), 3)
-    assert not limits.room(Counters(stop_reason="asked to stop"), 0)
+    assert not limits.room(Counters(stop_reason="stop command"), 0)
     assert not Limits(concurrency=4).room(Counters(), 4)
 
 

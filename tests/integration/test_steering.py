@@ -1,4 +1,4 @@
-"""A running command steered from outside: wishes through the inbox, and signals."""
+"""A running command steered from outside: commands through the inbox, and signals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def until(true: Callable[[], bool], seconds: float = 20.0) -> None:
 
 def answers(folder: Path) -> list[str | None]:
     with closing(sqlite3.connect(folder / "inbox.db")) as db:
-        return [note for (note,) in db.execute("SELECT note FROM wishes ORDER BY id")]
+        return [note for (note,) in db.execute("SELECT note FROM commands ORDER BY id")]
 
 
 def test_a_command_is_paused_sent_on_its_way_and_stopped_from_outside(
@@ -45,7 +45,7 @@ def test_a_command_is_paused_sent_on_its_way_and_stopped_from_outside(
         assert len(served.requests()) == asked
         blocked = served.web.hosts[1]
         inbox.send("block", {"pattern": blocked})
-        inbox.send("go-on", {})
+        inbox.send("resume", {})
         until(lambda: len(served.requests()) > asked + 10)
         inbox.send("stop", {})
         inbox.close()
@@ -53,14 +53,14 @@ def test_a_command_is_paused_sent_on_its_way_and_stopped_from_outside(
     finally:
         process.kill()
     assert process.returncode == 0, err
-    assert json.loads(out)["stop_reason"] == "asked to stop"
-    paused, blocked_answer, gone_on, stopped = answers(folder)
-    assert (paused, gone_on, stopped) == ("done", "done", "done")
+    assert json.loads(out)["stop_reason"] == "stop command"
+    paused, blocked_answer, resumed, stopped = answers(folder)
+    assert (paused, resumed, stopped) == ("done", "done", "done")
     assert blocked_answer is not None
     assert blocked_answer.startswith("done")
     assert not [request for request in served.requests()[asked:] if request["host"] == blocked]
 
-    # Gone on with, the crawl remembers the block and has forgotten the stop.
+    # Resumed, the crawl remembers the block and has forgotten the stop.
     before = len(served.requests())
     figures = homing.run_here(folder, "--pages", str(int(json.loads(out)["fetched"]) + 20), "--delay", "0.05")
     assert figures["stop_reason"] == "pages"

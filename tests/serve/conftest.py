@@ -27,7 +27,7 @@ HOSTILE_TEXT = "Butterfly gardening &lt;script&gt;alert(4)&lt;/script&gt; with n
 
 
 async def _hostile(request: web.BaseRequest) -> web.Response:
-    """Whatever is asked for: a page that would like to be more than text."""
+    """For every URL, a page that tries to be more than text."""
     if request.path == "/robots.txt":
         return web.Response(text="User-agent: *\nDisallow: /<script>\n")
     if request.path == "/gone":

@@ -58,7 +58,7 @@ def test_the_printed_address_does_not_lead_elsewhere(client: httpx.Client, addre
     assert reply.headers["location"] == "/evil.example/"
 
 
-def test_a_wrong_token_in_the_address_is_told(client: httpx.Client) -> None:
+def test_a_wrong_token_in_the_address_is_reported(client: httpx.Client) -> None:
     reply = client.get("/", params={"token": "wrong"})
     assert (reply.status_code, "set-cookie" in reply.headers) == (403, False)
     assert "not the token" in reply.text

@@ -78,7 +78,7 @@ def test_a_filter_changes_the_table_in_place(browser: Browser, address: str) -> 
         expect(page.locator("#found .verdict.other").first).to_be_visible()
 
 
-def test_a_query_with_broken_syntax_is_told_in_place(browser: Browser, address: str) -> None:
+def test_a_query_with_broken_syntax_is_reported_in_place(browser: Browser, address: str) -> None:
     with tab(browser, address, errors=1) as page:
         page.goto("/search")
         page.get_by_label("Query").fill('"moth')

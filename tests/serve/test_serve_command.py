@@ -25,7 +25,7 @@ def told(capfd: pytest.CaptureFixture[str], *words: object) -> tuple[int, str]:
     return int(left.value.code or 0), line
 
 
-def test_a_folder_that_is_no_crawl_is_told(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_folder_that_is_no_crawl_is_refused(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         code, line = told(capfd, folder)
         assert code == 2
@@ -33,7 +33,7 @@ def test_a_folder_that_is_no_crawl_is_told(capfd: pytest.CaptureFixture[str], tm
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_port_in_use_is_told(capfd: pytest.CaptureFixture[str], crawled: Path) -> None:
+def test_a_port_in_use_is_refused(capfd: pytest.CaptureFixture[str], crawled: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code, line = told(capfd, crawled, "--port", port)
@@ -53,7 +53,7 @@ def test_a_port_in_use_is_told(capfd: pytest.CaptureFixture[str], crawled: Path)
         (["--token", "short"], "--token is too short"),
     ],
 )
-def test_options_that_make_no_sense_are_told(
+def test_options_that_make_no_sense_are_refused(
     capfd: pytest.CaptureFixture[str], crawled: Path, options: list[str], said: str
 ) -> None:
     code, line = told(capfd, crawled, *options)
@@ -61,7 +61,7 @@ def test_options_that_make_no_sense_are_told(
     assert said in line
 
 
-def test_it_prints_its_address_serves_and_ends_by_ctrl_c_though_somebody_watches(crawled: Path) -> None:
+def test_it_prints_its_address_serves_and_ends_by_ctrl_c_though_a_page_is_watched(crawled: Path) -> None:
     command = [sys.executable, "-m", "homing", "serve", str(crawled), "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -94,7 +94,7 @@ def application(wanted: str | None = None) -> typer.Typer:
         epilog='Begin with: homing crawl "butterfly gardening" https://example.org --pages 500',
         add_completion=False,
         no_args_is_help=False,
-        # With a command the help is that command's. To find that its own was not asked for, typer would load
+        # With a command the help is that command's. To find that its own is not wanted, typer would load
         # pydantic, which takes longer than to show the help.
         add_help_option=wanted is None,
         pretty_exceptions_enable=False,

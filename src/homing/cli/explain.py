@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from homing.cli import options
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
 from homing.errors import HomingError, UsageError
@@ -22,7 +23,7 @@ WORDS = 12
 def explain(
     folder: Folder,
     url: Annotated[str, typer.Argument(metavar="URL", help="A URL the crawl knows.", show_default=False)],
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Explain why a URL was fetched, or why not yet.
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from homing.cli import options
 from homing.cli.output import errors, print_json, results
 from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
@@ -23,7 +24,7 @@ def index(
             "--rebuild", metavar="", help="Rebuild it from the archive, with the anchor texts of all links."
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Bring the full-text index of a crawl up to date.
 

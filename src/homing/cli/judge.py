@@ -49,12 +49,7 @@ def judge(
     topic: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The topic in words.", rich_help_panel=TOPIC)
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="A parameter of the judge; repeatable.", rich_help_panel=TOPIC
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, options.parameters_of("the judge", TOPIC)] = None,
     language: Annotated[
         str | None,
         typer.Option(metavar="CODE", help="Language of the topic, e.g. en.", rich_help_panel=TOPIC),
@@ -78,7 +73,7 @@ def judge(
     model, pages = (None, arguments) if has_topic else (arguments[0], arguments[1:])
     tables: Tables = {**given, "topic": {**given["topic"], **own, "model": model}}
     whole = request.override(Config.load(config) if config else Config(), tables).located(Path())
-    whole = request.override(whole, {"judge": dict(map(request.read_setting, settings or ()))})
+    whole = request.override(whole, {"judge": request.read_settings(settings)})
     if not pages:
         raise UsageError("no pages: use homing judge MODEL PAGE..., or homing judge --topic TEXT PAGE...")
     whole.check_topic()

@@ -1,4 +1,4 @@
-"""Options that several commands have: those of the settings, and two more."""
+"""Options that several commands have: those of the settings, and a few more."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
+from typer.models import OptionInfo
+
+from homing.errors import UsageError
 
 TOPIC, SCOPE, STOP, FETCH, OUTPUT = (
     "What to look for",
@@ -48,6 +51,32 @@ ConfigFile = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.", rich_help_panel=OUTPUT)]
+Quiet = Annotated[bool, typer.Option("--quiet", metavar="", help="Show no progress.", rich_help_panel=OUTPUT)]
+ModelFile = Annotated[Path, typer.Option(metavar="FILE", help="Model file to write.", show_default=False)]
+
+
+def parameters_of(part: str, panel: str) -> OptionInfo:
+    """Return the option ``--set`` of a command that builds this part."""
+    text = f"Parameter of {part}. Repeatable."
+    option: OptionInfo = typer.Option("--set", metavar="KEY=VALUE", help=text, rich_help_panel=panel)
+    return option
+
+
+def check_new_file(out: Path) -> None:
+    """Refuse a file that cannot be written, before the work whose result it is to hold."""
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        raise UsageError(f"--out cannot be {out}: name a file in an existing folder")
+
+
+def group(text: str) -> typer.Typer:
+    """Return an app for the commands of a group; ``text`` is its help."""
+    return typer.Typer(
+        help=text,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="markdown",
+        pretty_exceptions_enable=False,
+    )
 
 
 Typed = str | Sequence[str] | None
@@ -70,7 +99,7 @@ class SettingOption(NamedTuple):
 
     @property
     def parameter(self) -> Parameter:
-        """The option for Typer. Its text is read by the configuration, which words all complaints."""
+        """The option for Typer. Its text is read by the configuration, which words all error messages."""
         option = typer.Option(
             self.option,
             metavar=self.metavar,
@@ -88,7 +117,7 @@ def setting_options() -> tuple[SettingOption, ...]:
     """Return the options of all settings.
 
     They are read from ``settings.json``, which ``make pages`` writes from the sections of the configuration:
-    a help text need not load pydantic, which takes half as long as all else.
+    pydantic would take half as long to load as all the rest of a help text.
     """
     rows = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
     return tuple(SettingOption(**row) for row in rows)
@@ -121,7 +150,7 @@ def with_settings(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
             texts = {each.name: values.pop(each.name) for each in chosen.values()}
             command(**values, given=tables_of([key for key in keys() if key.path in chosen], texts))
 
-        # Typer asks for it. By keyword only, an option with a default may stand before one without.
+        # Typer reads it. By keyword only, an option with a default may stand before one without.
         by_keyword = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
         vars(run)["__signature__"] = Signature(by_keyword)
         return run

@@ -30,6 +30,12 @@ def print_json(value: object) -> None:
     sys.stdout.buffer.flush()
 
 
+def tell_examples(pages: int) -> None:
+    """Announce that example pages are fetched, if there are any."""
+    if pages:
+        errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
+
+
 def printable(text: str) -> str:
     r"""Return a text from the web in one line, without characters that could control the terminal.
 

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from homing.cli import options
 from homing.cli.output import print_json, printable, results
 from homing.store.views.reader import Reader
 
@@ -23,7 +24,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a cra
 
 def report(
     folder: Folder,
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show the figures of a crawl, finished or running."""
     with Reader(folder) as reader:

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from homing.cli import options
 from homing.cli.index import tell
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
@@ -59,7 +60,7 @@ def search(
     ] = "query",
     limit: Annotated[int, typer.Option(metavar="N", help="Results per page.")] = 10,
     page: Annotated[int, typer.Option(metavar="N", help="Number of the page of results.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Find pages of a crawl by their words, best first; pages on the topic rank a little higher.
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from homing.cli.options import AsJson
 from homing.cli.output import print_json, results
 from homing.judge import JUDGES
 from homing.registry import Description
 from homing.strategies import STRATEGIES
-
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")]
 
 
 def strategies(as_json: AsJson = False) -> None:

@@ -10,6 +10,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from homing.cli import options
+from homing.cli.options import AsJson
 from homing.cli.output import errors, print_json, printable, results
 from homing.errors import HomingError, UsageError
 from homing.parse import PageParser
@@ -19,15 +21,8 @@ from homing.topic.sources import Sample, Sources
 
 _TERMS_SHOWN = 6
 
-app = typer.Typer(
-    help="Lexicons of subjects by decimal number, for the judge decimal.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
+app = options.group("Lexicons of subjects by decimal number, for the judge decimal.")
 
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="As JSON.")]
 Language = Annotated[str, typer.Option(metavar="CODE", help="The language of the words, e.g. en or de.")]
 
 

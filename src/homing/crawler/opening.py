@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +19,9 @@ from homing.crawler.events import Listener, Noted
 from homing.crawler.examples import fetch_examples
 from homing.crawler.first_strategy import first_strategy, give_model, new_strategy
 from homing.crawler.index.thread import Indexer
+from homing.crawler.live.commands import Commands
 from homing.crawler.live.doubts import ENOUGH, Doubts, doubt_before
+from homing.crawler.live.inbox import InboxReader
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
 from homing.crawler.log import Log
@@ -30,15 +33,31 @@ from homing.fetch.body import BodyBudget
 from homing.fetch.pace import Pace, Window
 from homing.fetch.wiring import fetcher_of, seeds_of
 from homing.files import whole_file
-from homing.judge import JUDGES
+from homing.judge import JUDGES, Judge
 from homing.ports import Store
 from homing.store.catalog import schema
+from homing.store.catalog.catalog import Catalog
 from homing.store.folder import Layout, open_catalog
 from homing.store.inbox import Inbox
 from homing.store.views.reader import Reader as CatalogReader
-from homing.strategies import STRATEGIES
+from homing.strategies import STRATEGIES, Strategy
 from homing.topic import gathered as topic
+from homing.topic.gathered import Gathered
 from homing.topic.sources import Fetched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """All of a crawl that can be had before its folder is touched."""
+
+    config: Config
+    layout: Layout
+    resumed: bool
+    gathered: Gathered
+    judge: Judge
+    strategy: Strategy
+    model: bytes
+    """The strategy's model as a file; empty if it has none."""
 
 
 def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> Crawl:
@@ -54,52 +73,21 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         What ``fetch_examples`` returned. Without it, examples on the web are fetched in here, which cannot be
         done while an event loop runs.
     """
-    config.check_complete()
-    strategy_class = STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is wrong
-    if not config.strategy.model:
-        check_can_fit(strategy_class)
-    layout = Layout(folder)
-    config, resumed = _settle(config, layout)
-    strategy = new_strategy(config, layout, resumed=resumed)
-    if resumed:
-        gathered = topic.load(config, layout)
-    else:
-        if fetched is None and topic.example_urls(config.topic):
-            fetched = asyncio.run(fetch_examples(config, folder))
-        gathered = topic.gather(config, fetched or {})
-    judge = gathered.judge(config)
-    strategy.begin(judge.topic())
-    model = give_model(config, layout, strategy, resumed=resumed)
+    prepared = _prepare(config, Layout(folder), fetched)
+    config, layout = prepared.config, prepared.layout
     clock = WallClock()
     with ExitStack() as undo:
-        store = open_catalog(
-            folder,
-            strategy=strategy.name,
-            judge=judge.name,
-            wall=clock.wall,
-            keep=config.store.keep,
-            warc_bytes=config.store.warc_megabytes * 1_000_000,
-            software=f"homing/{version('homing')}",
-        )
+        store = _open_store(prepared, clock)
         undo.callback(store.close)
-        if not resumed:
-            gathered.keep(layout)
-            if model:
-                with whole_file(layout.strategy_model) as file:
-                    file.write(model)
-            if table := config.strategy.parameters.get("taxonomy"):
-                with whole_file(layout.strategy_taxonomy) as file:
-                    file.write(Path(str(table)).read_bytes())
-        with whole_file(layout.config) as file:  # last of these: where it is, the others are whole
-            file.write(config.dump().encode())
+        _keep_given(prepared)
         catalog = undo.enter_context(CatalogReader(folder))
         log = Log(layout.log, clock.wall)
         undo.callback(log.close)
         budget = BodyBudget()
         parts = parts_of(
             config,
-            strategy=strategy,
-            reader=reader_of(config, judge),
+            strategy=prepared.strategy,
+            reader=reader_of(config, prepared.judge),
             store=store,
             fetcher=fetcher_of(config, catalog.robots_record, clock, budget),
             clock=clock,
@@ -116,39 +104,95 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             listeners.append(indexer)
         engine = Engine(parts, limits=_limits(config), counters=Counters(), listeners=listeners)
         resume(engine, seeds_of(config), _blocks(store))
-        heart = Heart(engine, layout.pulse)
+        heart = Heart(parts, engine.requests, layout.pulse, engine.tell)
         undo.callback(heart.close)
-        held_out = judge.topic().held_out
-        if len(held_out) >= ENOUGH and not engine.counters.started_with:
-            engine.listeners.append(Doubts(engine, held_out))
-        doubt = "" if resumed else doubt_before(judge.topic())
-        if doubt:
-            engine.counters.doubt = doubt
-            store.note("doubt", doubt)
+        _doubt(prepared, engine, store)
         inbox = Inbox(folder)
         undo.callback(inbox.close)
+        every, begin = config.judge.relearn_every, partial(first_strategy, config, layout)
+        relearning = Relearning(engine, parts, config, layout, begin, every=every)
+        commands = Commands(engine, parts, pace, heart, relearning)
         return Crawl(
             engine=engine,
-            pace=pace,
-            inbox=inbox,
+            parts=parts,
+            commands=commands,
+            inbox=InboxReader(inbox, commands, heart, store, engine.tell),
             heart=heart,
-            relearning=Relearning(
-                engine,
-                config,
-                folder,
-                partial(first_strategy, config, layout),
-                every=config.judge.relearn_every,
-            ),
-            resumed=resumed,
-            summary=gathered.understood(judge),
+            resumed=prepared.resumed,
+            summary=prepared.gathered.understood(prepared.judge),
             close=undo.pop_all().close,
         )
+
+
+def _prepare(config: Config, layout: Layout, fetched: Fetched | None) -> _Prepared:
+    config.check_complete()
+    strategy_class = STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is wrong
+    if not config.strategy.model:
+        check_can_fit(strategy_class)
+    config, resumed = _settle(config, layout)
+    strategy = new_strategy(config, layout, resumed=resumed)
+    if resumed:
+        gathered = topic.load(config, layout)
+    else:
+        if fetched is None and topic.example_urls(config.topic):
+            fetched = asyncio.run(fetch_examples(config, layout.root))
+        gathered = topic.gather(config, fetched or {})
+    judge = gathered.judge(config)
+    strategy.begin(judge.topic())
+    return _Prepared(
+        config=config,
+        layout=layout,
+        resumed=resumed,
+        gathered=gathered,
+        judge=judge,
+        strategy=strategy,
+        model=give_model(config, layout, strategy, resumed=resumed),
+    )
+
+
+def _open_store(prepared: _Prepared, clock: WallClock) -> Catalog:
+    config = prepared.config
+    return open_catalog(
+        prepared.layout.root,
+        strategy=prepared.strategy.name,
+        judge=prepared.judge.name,
+        wall=clock.wall,
+        keep=config.store.keep,
+        warc_bytes=config.store.warc_megabytes * 1_000_000,
+        software=f"homing/{version('homing')}",
+    )
+
+
+def _keep_given(prepared: _Prepared) -> None:
+    """Write what the user gave the crawl into its folder; the configuration last, when the rest is whole."""
+    config, layout = prepared.config, prepared.layout
+    if not prepared.resumed:
+        prepared.gathered.keep(layout)
+        if prepared.model:
+            with whole_file(layout.strategy_model) as file:
+                file.write(prepared.model)
+        if table := config.strategy.parameters.get("taxonomy"):
+            with whole_file(layout.strategy_taxonomy) as file:
+                file.write(Path(str(table)).read_bytes())
+    with whole_file(layout.config) as file:
+        file.write(config.dump().encode())
+
+
+def _doubt(prepared: _Prepared, engine: Engine, store: Store) -> None:
+    """Warn of examples that may not tell the topic from the rest: now, or after the first pages."""
+    about = prepared.judge.topic()
+    if len(about.held_out) >= ENOUGH and not engine.counters.started_with:
+        engine.listeners.append(Doubts(about.held_out, store, engine.tell))
+    warning = "" if prepared.resumed else doubt_before(about)
+    if warning:
+        engine.counters.doubt = warning
+        store.note("doubt", warning)
 
 
 def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
     """Return the configuration with its judge named, and whether the folder holds this crawl already.
 
-    It is an error if it holds another, or something else.
+    A folder that holds another crawl, or something else, is refused.
     """
     if os.access(layout.database, os.R_OK):  # where it is not, open_catalog says so
         schema.recognise(layout.database)  # before a lock is laid beside a stranger's file

@@ -1,8 +1,8 @@
 """Resuming: bring the parts of an engine to where the last run left off.
 
 After a clean stop the crawl continues exactly as if there had been no stop. After a crash nothing known is
-lost; the strategy learns again from the visits that came after its last saved state, or from all of them if
-that state is of another version.
+lost; the strategy learns again from the visits after its last saved state, or from all of them if that state
+is of another version.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ from contextlib import suppress
 
 from homing.crawler.engine import Engine
 from homing.crawler.outcomes import NOT_THERE
+from homing.crawler.parts import Parts
+from homing.crawler.progress import Counters
 from homing.errors import OldStateError
 from homing.model import Standing, Visit
+from homing.ports import Store, UrlTable
 from homing.steps import learn_and_score
 from homing.urls import key
 
 
 def resume(engine: Engine, seeds: Sequence[str], blocks: Iterable[str] = ()) -> None:
     """Load what is known, and offer the seeds that are new."""
-    parts, store = engine.parts, engine.parts.store
+    parts = engine.parts
+    store = parts.store
     for pattern in blocks:
         parts.scope.block(pattern)
     roots = set(store.roots())
@@ -32,26 +36,25 @@ def resume(engine: Engine, seeds: Sequence[str], blocks: Iterable[str] = ()) -> 
         offset = now - parts.clock.wall()
         delayed = [(seq, until + offset) for seq, until in store.delayed()]
         parts.frontier.load(known, store.hosts(), delayed, now)
-        _load_traps(engine)  # before the strategy: it learns from the links that may be followed
-        _load_strategy(engine)
-    _load_counters(engine)
+        _load_traps(parts)  # before the strategy: it learns from the links that may be followed
+        _load_strategy(engine, parts)
+    _load_counters(engine.counters, store)
     # Not the old ones again: where scores add up, they would gain by every stop.
     engine.offers.seeds(url for url in seeds if url not in roots)
     if not engine.counters.pages:
         # No page has been fetched yet: a seed that failed gets another chance, the network may be back.
-        engine.offers.seeds((url for url in seeds if _has_failed(engine, url)), again=True)
+        engine.offers.seeds((url for url in seeds if _has_failed(parts.frontier.urls, url)), again=True)
     store.note("stop_reason", "")
     store.commit()
 
 
-def _has_failed(engine: Engine, url: str) -> bool:
-    urls = engine.parts.frontier.urls
+def _has_failed(urls: UrlTable, url: str) -> bool:
     seq = urls.seq_of(key(url))
     return seq is not None and urls.standing_of(seq) in (Standing.FAILED, Standing.REFUSED)
 
 
-def _load_traps(engine: Engine) -> None:
-    store, traps = engine.parts.store, engine.parts.traps
+def _load_traps(parts: Parts) -> None:
+    store, traps = parts.store, parts.traps
     if traps:
         pages = (
             (url, fingerprint)
@@ -62,9 +65,8 @@ def _load_traps(engine: Engine) -> None:
         traps.load(pages, cut if isinstance(cut, dict) else {})
 
 
-def _load_strategy(engine: Engine) -> None:
-    parts, store = engine.parts, engine.parts.store
-    step = 0
+def _load_strategy(engine: Engine, parts: Parts) -> None:
+    store, step = parts.store, 0
     if saved := store.strategy_state():
         with suppress(OldStateError):  # then it learns from all pages again
             parts.strategy.restore(saved[1])
@@ -82,9 +84,8 @@ def _load_strategy(engine: Engine) -> None:
         parts.frontier.overwrite(ranking)
 
 
-def _load_counters(engine: Engine) -> None:
-    counters, tally = engine.counters, engine.parts.store.tally()
-    seconds = engine.parts.store.fact("seconds")
+def _load_counters(counters: Counters, store: Store) -> None:
+    tally, seconds = store.tally(), store.fact("seconds")
     counters.pages = counters.started_with = tally.pages
     counters.relevant = tally.relevant
     counters.redirects = tally.redirects

@@ -1,73 +1,34 @@
-"""Commands to a crawl: validated once for the forms and the REST API, then put into the inbox."""
+"""Commands to a crawl: read from forms and the REST API, then put into the inbox."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import HTTPException
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field
 
-from homing.config.values import PagesPerSecond, Seconds, Seeds
+from homing.config.keys import number
+from homing.crawler.live.verbs import VERBS, Verb, read_verb
+from homing.errors import UsageError
 from homing.model import Standing
 from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.pages.browse import find
-from homing.serve.pages.templating import verb
 
-NOW_ONLY = ("pause", "go-on", "stop")
+NOW_ONLY = ("pause", "resume", "stop", "snapshot")
 """Commands for a running crawl alone: queued, they would surprise the next run."""
 
-
-class _Command(BaseModel):
-    model_config = ConfigDict(use_attribute_docstrings=True, frozen=True, extra="forbid")
-
-
-class Simple(_Command):
-    """Pause, resume, stop, or learn from the labels."""
-
-    kind: Literal["pause", "go-on", "stop", "relearn"]
-
-
-class AddSeeds(_Command):
-    """Add seeds."""
-
-    kind: Literal["seeds"]
-    urls: Annotated[Seeds, Field(min_length=1, max_length=10_000)]
-
-
-class Block(_Command):
-    """Fetch no such URL from now on, and remove those queued."""
-
-    kind: Literal["block"]
-    pattern: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
-    """A host, which includes its subdomains, or a glob over whole URLs."""
-
-
-class SetDelay(_Command):
-    """Set the delay between two requests to one host."""
-
-    kind: Literal["delay"]
-    seconds: Seconds
-
-
-class SetRate(_Command):
-    """Set the maximum number of pages per second over all hosts."""
-
-    kind: Literal["pages-per-second"]
-    pages: PagesPerSecond | None
-    """Null: no limit."""
-
-
-Command = Annotated[Simple | AddSeeds | Block | SetDelay | SetRate, Field(discriminator="kind")]
-
-_COMMAND: TypeAdapter[Simple | AddSeeds | Block | SetDelay | SetRate] = TypeAdapter(Command)
+AnyCommand = Annotated[Verb, Field(discriminator="kind")]
+"""A command in the body of a request."""
 
 EXAMPLES: Mapping[str, Mapping[str, object]] = {
     "pause": {"kind": "pause"},
     "block": {"kind": "block", "pattern": "*.example.org/calendar/*"},
-    "delay": {"kind": "delay", "seconds": 2.5},
-    "rate": {"kind": "pages-per-second", "pages": 10},
-    "seeds": {"kind": "seeds", "urls": ["https://example.org/"]},
+    "delay": {"kind": "set_pace", "delay": 2.5},
+    "rate": {"kind": "set_pace", "pages_per_second": 10},
+    "no limit": {"kind": "set_pace", "pages_per_second": None},
+    "seeds": {"kind": "add_seeds", "urls": ["https://example.org/"]},
+    "label": {"kind": "label", "url": "https://example.org/", "relevant": False},
 }
 """Examples for the description of the API."""
 
@@ -82,33 +43,30 @@ def lines_of(text: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def read_form(kind: str, urls: str, pattern: str, seconds: str, pages: str) -> Command:
+def read_form(fields: Mapping[str, str]) -> Verb:
     """Read a command from the fields of a form; an invalid one is refused in one line."""
-    given: Mapping[str, Mapping[str, object]] = {
-        "seeds": {"urls": lines_of(urls)},
-        "block": {"pattern": pattern.strip()},
-        "delay": {"seconds": seconds.strip()},
-        "pages-per-second": {"pages": pages.strip() or None},
-    }
+    kind = fields.get("kind", "")
+    own = VERBS[kind].model_fields.keys() - {"kind"} if kind in VERBS else ()
     try:
-        return _COMMAND.validate_python({"kind": kind, **given.get(kind, {})})
-    except ValidationError as error:
-        raise HTTPException(400, _worded(error)) from None
+        return read_verb(kind, {name: _value(name, text) for name, text in fields.items() if name in own})
+    except UsageError as error:
+        raise HTTPException(400, str(error)) from None
 
 
-def _worded(error: ValidationError) -> str:
-    """Return the first validation error as a line."""
-    first = error.errors(include_url=False)[0]
-    names = {"urls": "seeds", "pages": "pages per second", "seconds": "delay"}
-    place = next((str(part) for part in reversed(first["loc"]) if isinstance(part, str)), "")
-    return f"{names.get(place, place)}: {first['msg'].removeprefix('Value error, ')}".removeprefix(": ")
+def _value(name: str, text: str) -> object:
+    """Return the value of a field; numbers are typed as text, and an empty one is none."""
+    if name == "urls":
+        return lines_of(text)
+    if name in ("delay", "pages_per_second"):
+        return number(text.strip()) if text.strip() else None
+    return text
 
 
-def send(folder: CrawlFolder, command: Simple | AddSeeds | Block | SetDelay | SetRate) -> int:
+def send(folder: CrawlFolder, command: Verb) -> int:
     """Put a command into the crawl's inbox and return its number."""
     if command.kind in NOW_ONLY and not folder.is_running():
-        raise HTTPException(409, f"no crawl is running in {folder.name}: {verb(command.kind)} needs one")
-    return folder.send(command.kind, command.model_dump(mode="json", exclude={"kind"}))
+        raise HTTPException(409, f"no crawl is running in {folder.name}: {command.kind} needs one")
+    return folder.send(command.kind, command.payload())
 
 
 def label(folder: CrawlFolder, url: str, *, relevant: bool) -> tuple[str, int | None]:

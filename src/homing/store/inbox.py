@@ -1,7 +1,7 @@
 """Commands to a running crawl: pause, resume, stop, more seeds, a block, another rate limit, labels.
 
-Only the engine writes ``crawl.db``. Everyone else leaves a command here, in a small database of its own;
-the engine takes it within a second and writes down what became of it.
+Only the engine writes ``crawl.db``. Other processes leave a command here, in a small database of its own;
+the engine takes it within a second and records its result.
 """
 
 from __future__ import annotations
@@ -18,20 +18,39 @@ from homing.store.catalog.database import PATIENCE, ErrorTranslator
 
 # The database stamps the time itself, so that no clock has to travel with every command.
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS wishes (
+CREATE TABLE IF NOT EXISTS commands (
     id       INTEGER PRIMARY KEY,
     kind     TEXT NOT NULL,
     payload  TEXT NOT NULL,
     sent_at  REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400.0),
     note     TEXT
 );
-CREATE INDEX IF NOT EXISTS wishes_open ON wishes (id) WHERE note IS NULL;
+CREATE INDEX IF NOT EXISTS commands_open ON commands (id) WHERE note IS NULL;
 """
 
-_SELECT = "SELECT id, kind, payload, sent_at, note FROM wishes"
+_FIRST_TABLE = "wishes"
+"""The table in the first version of Homing, where some commands had other names and payloads."""
+_FROM_FIRST_VERSION = (
+    f"ALTER TABLE {_FIRST_TABLE} RENAME TO commands",
+    f"DROP INDEX IF EXISTS {_FIRST_TABLE}_open",
+    """
+    UPDATE commands SET kind = 'set_pace', payload = json_object('delay', json_extract(payload, '$.seconds'))
+    WHERE kind = 'delay'
+    """,
+    """
+    UPDATE commands
+    SET kind = 'set_pace', payload = json_object('pages_per_second', json_extract(payload, '$.pages'))
+    WHERE kind = 'pages-per-second'
+    """,
+    "UPDATE commands SET kind = 'resume' WHERE kind = 'go-on'",
+    "UPDATE commands SET kind = 'add_seeds' WHERE kind = 'seeds'",
+    "UPDATE commands SET kind = 'snapshot' WHERE kind = 'watch'",
+)
+
+_SELECT = "SELECT id, kind, payload, sent_at, note FROM commands"
 
 REMEMBERED = 1_000
-"""How many past commands are kept with their outcome: a watching page sends one every ten seconds."""
+"""How many past commands are kept with their result: a watching page sends one every ten seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +59,11 @@ class Command:
 
     number: int
     kind: str
-    """``pause``, ``stop``, ``block`` ...: those that ``crawler.live.commands`` obeys."""
+    """``pause``, ``stop``, ``block`` ...: one of ``crawler.live.verbs``."""
     payload: Mapping[str, object]
     sent_at: float
     note: str | None = None
-    """What became of it; ``None`` as long as it is open."""
+    """Its result; ``None`` as long as it is open."""
 
 
 class Inbox:
@@ -58,6 +77,7 @@ class Inbox:
         with self._errors:
             self._db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
             try:
+                self._upgrade()
                 self._db.executescript(_SCHEMA)
             except sqlite3.Error:
                 self._db.close()
@@ -67,7 +87,7 @@ class Inbox:
         """Leave a command; return its number."""
         with self._errors:
             row = (kind, orjson.dumps(payload).decode())
-            number = self._db.execute("INSERT INTO wishes (kind, payload) VALUES (?, ?)", row).lastrowid
+            number = self._db.execute("INSERT INTO commands (kind, payload) VALUES (?, ?)", row).lastrowid
         assert number is not None
         return number
 
@@ -78,42 +98,58 @@ class Inbox:
         return [_command(row) for row in rows]
 
     def applied(self, numbers: Sequence[int], note: str = "") -> None:
-        """Write down what became of these commands; they are not taken again."""
+        """Record the result of these commands; they are not taken again."""
         with self._errors:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
-                "UPDATE wishes SET note = ? WHERE id = ?", [(note, number) for number in numbers]
+                "UPDATE commands SET note = ? WHERE id = ?", [(note, number) for number in numbers]
             )
             self._db.execute(
-                "DELETE FROM wishes WHERE note IS NOT NULL AND id <= (SELECT max(id) FROM wishes) - ?",
+                "DELETE FROM commands WHERE note IS NOT NULL AND id <= (SELECT max(id) FROM commands) - ?",
                 (REMEMBERED,),
             )
             self._db.execute("COMMIT")
 
     def answer(self, number: int) -> str | None:
-        """Return what became of a command; ``None`` as long as it is open, and for one long forgotten."""
+        """Return the result of a command; ``None`` as long as it is open, and for one no longer kept."""
         with self._errors:
-            row = self._db.execute("SELECT note FROM wishes WHERE id = ?", (number,)).fetchone()
+            row = self._db.execute("SELECT note FROM commands WHERE id = ?", (number,)).fetchone()
         return None if row is None else row[0]
 
     def find(self, number: int) -> Command | None:
-        """Return a command by its number; ``None`` for one long forgotten."""
+        """Return a command by its number; ``None`` for one no longer kept."""
         with self._errors:
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (number,)).fetchone()
         return None if row is None else _command(row)
 
     def recent(self, limit: int) -> list[Command]:
-        """Return the last commands, newest first; without those that only say that a page is watched."""
+        """Return the last commands, newest first; without snapshots, which a watching page requests."""
         with self._errors:
             rows = self._db.execute(
-                f"{_SELECT} WHERE kind <> 'watch' ORDER BY id DESC LIMIT ?", (limit,)
+                f"{_SELECT} WHERE kind <> 'snapshot' ORDER BY id DESC LIMIT ?", (limit,)
             ).fetchall()
         return [_command(row) for row in rows]
 
     def close(self) -> None:
         self._db.close()
 
+    def _upgrade(self) -> None:
+        """Rename the table of the first version, and its commands: open ones are still carried out."""
+        if not self._is_of_first_version():
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        if self._is_of_first_version():  # no other process was faster
+            for statement in _FROM_FIRST_VERSION:
+                self._db.execute(statement)
+        self._db.execute("COMMIT")
+
+    def _is_of_first_version(self) -> bool:
+        tables = self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return (_FIRST_TABLE,) in tables and ("commands",) not in tables
+
 
 def _command(row: tuple[int, str, str, float, str | None]) -> Command:
-    number, kind, payload, sent_at, note = row
-    return Command(number=number, kind=kind, payload=orjson.loads(payload), sent_at=sent_at, note=note)
+    number, kind, text, sent_at, note = row
+    payload = orjson.loads(text)
+    known = payload if isinstance(payload, dict) else {}  # rows may be written by hand
+    return Command(number=number, kind=kind, payload=known, sent_at=sent_at, note=note)

@@ -49,10 +49,10 @@ def test_nothing_is_due_so_soon(homing: Homing, crawled: Path) -> None:
         assert refused.stderr == f"homing: {wrong[0]} {wrong[1]}: give a number\n"
 
 
-def test_ctrl_c_names_the_command_that_goes_on(crawled: Path) -> None:
+def test_ctrl_c_names_the_command_that_resumes(crawled: Path) -> None:
     command = [str(HOMING), "refresh", str(crawled)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        wait_until(lambda: hears(process.pid, signal.SIGTERM))  # the hosts do not answer, and are asked again
+        wait_until(lambda: hears(process.pid, signal.SIGTERM))  # the hosts do not answer, and are tried again
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
     assert process.returncode == 0

@@ -29,15 +29,15 @@ def test_a_setting_keeps_everything_after_the_first_equals_sign() -> None:
 
 
 def test_a_setting_goes_to_the_part_that_knows_it() -> None:
-    config = request.place_settings(Config(), [("coverage", 0.7)])
+    config = request.place_settings(Config(), {"coverage": 0.7})
     assert config.judge.parameters == {"coverage": 0.7}
     assert config.strategy.parameters == {}
 
 
 def test_a_setting_can_name_its_part() -> None:
-    assert request.place_settings(Config(), [("judge.coverage", 0.7)]).judge.parameters == {"coverage": 0.7}
+    assert request.place_settings(Config(), {"judge.coverage": 0.7}).judge.parameters == {"coverage": 0.7}
     with pytest.raises(UsageError, match="neither"):
-        request.place_settings(Config(), [("strategy.coverage", 0.7)])
+        request.place_settings(Config(), {"strategy.coverage": 0.7})
 
 
 def test_resuming_keeps_what_is_stored_and_adds_seeds() -> None:

@@ -34,7 +34,7 @@ def test_quiet_says_nothing_but_what_went_wrong(homing: Homing) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_the_resolved_configuration_is_stored_and_enough_to_go_on(homing: Homing) -> None:
+def test_the_resolved_configuration_is_stored_and_enough_to_resume(homing: Homing) -> None:
     homing("crawl", "wild bees", PRIVATE, "--strategy", "best_first", "--pages", "3", "--out", "here")
     stored = tomllib.loads(Path("here/crawl.toml").read_text(encoding="utf-8"))
     assert stored["topic"]["text"] == "wild bees"

@@ -38,7 +38,7 @@ def test_relevant_only_leaves_out_the_rest(homing: Homing, folder: Path) -> None
     assert homing("export", folder, "--format", "urls", "--relevant-only").stdout == f"{A}\n{B}\n"
 
 
-def test_text_is_read_anew_from_the_archive(homing: Homing, folder: Path) -> None:
+def test_text_is_read_from_the_archive(homing: Homing, folder: Path) -> None:
     lines = [json.loads(line) for line in homing("export", folder, "--text").stdout.splitlines()]
     assert list(lines[0]) == [*FIELDS, "text"]
     assert "says page number 1" in lines[0]["text"]

@@ -36,7 +36,7 @@ def crawl(homing: Homing, served: Served) -> Callable[..., None]:
 
 
 def ranks(folder: Path, served: Served, urls: list[str]) -> list[float]:
-    """What the strategy thinks of these pages when the crawl is gone on with."""
+    """How the strategy ranks these pages when the crawl resumes."""
     opened = open_crawl(Config.load(folder / "crawl.toml"), folder)
     try:
         strategy = opened._engine.parts.strategy

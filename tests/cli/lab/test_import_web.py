@@ -54,7 +54,7 @@ def test_figures_come_as_json(homing: Homing, pages: Path, folder: Path) -> None
     assert told["troubles"] == []
 
 
-def test_what_is_damaged_is_told_and_the_rest_recorded(homing: Homing, tmp_path: Path) -> None:
+def test_what_is_damaged_is_reported_and_the_rest_recorded(homing: Homing, tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(f"{line('/')}\n{{\n{line('/a')}\n")
     done = homing("lab", "import", "pages.jsonl", "--out", "web", "--json")
     assert done.returncode == 0
@@ -77,7 +77,7 @@ def test_what_is_damaged_is_told_and_the_rest_recorded(homing: Homing, tmp_path:
         (["--little-web", "-1", "--out", "web"], "'--little-web'"),
     ],
 )
-def test_wrong_input_is_told_in_one_line_and_nothing_is_written(
+def test_wrong_input_is_reported_in_one_line_and_nothing_is_written(
     homing: Homing, pages: Path, tmp_path: Path, arguments: list[str], words: str
 ) -> None:
     (tmp_path / "notes.txt").write_text("bees, moths")

@@ -91,9 +91,7 @@ def test_a_strategy_is_fitted_on_recorded_pages_by_their_labels(
     assert "say with --label" in refused(homing("fit", *web))
 
 
-def test_a_recorded_web_of_the_lab_teaches_what_its_records_do(
-    homing: Homing, served: Served, tmp_path: Path
-) -> None:
+def test_a_recorded_web_trains_as_its_records_do(homing: Homing, served: Served, tmp_path: Path) -> None:
     example = linked_target(served)
     targets = set(served.web.targets)
     write_records(
@@ -122,7 +120,7 @@ def test_a_recorded_web_of_the_lab_teaches_what_its_records_do(
     assert not (tmp_path / "b.model").exists()
 
 
-def test_browsing_sessions_and_edges_can_be_the_lesson(homing: Homing, crawl: Path, tmp_path: Path) -> None:
+def test_browsing_sessions_and_edges_can_be_trained_on(homing: Homing, crawl: Path, tmp_path: Path) -> None:
     with Reader(crawl) as reader:
         rows = list(reader.pages())
         others = {row.url for row in rows if not row.relevant}
@@ -221,7 +219,7 @@ def test_bad_input_is_one_line_and_writes_nothing(
     assert [path.name for path in crawl.parent.iterdir()] == ["old"]
 
 
-def test_a_crawl_without_relevant_pages_teaches_nothing(homing: Homing, served: Served) -> None:
+def test_a_crawl_without_relevant_pages_cannot_train(homing: Homing, served: Served) -> None:
     seeds = served.web.seeds
     homing("crawl", "zeppelin", *seeds, *served.options, "--pages", 5, "--out", "old", "--quiet")
     done = homing("fit", "old", "--strategy", "q-learning", "--out", "a.model")

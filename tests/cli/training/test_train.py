@@ -72,7 +72,7 @@ def test_one_page_is_enough_but_leaves_nothing_to_measure(homing: Homing, pages:
     assert done.stderr == "bayes was trained on 1 page on the topic\n"
 
 
-def test_a_crawl_teaches_by_its_labels_and_by_urls_of_it(
+def test_a_crawl_trains_by_its_labels_and_by_urls_of_it(
     homing: Homing, served: Served, tmp_path: Path
 ) -> None:
     crawl = ("crawl", "butterfly gardening", *served.web.seeds, "--out", "c", "--pages", "120", "--quiet")

@@ -139,7 +139,7 @@ def test_a_rebuilt_index_is_equal_and_knows_the_words_of_all_links(small: SmallW
     assert everything(folder.root) == before
 
 
-def test_an_index_that_is_ahead_of_the_catalog_begins_anew(small: SmallWeb, folder: Folder) -> None:
+def test_an_index_that_is_ahead_of_the_catalog_is_cleared(small: SmallWeb, folder: Folder) -> None:
     fill(small)
     folder.run(SEED)
     stray = replace(everything(folder.root)[SEED], url="http://stray.example/", text="stray")
@@ -193,7 +193,9 @@ def test_an_index_that_is_up_to_date_is_left_alone_and_one_that_is_not_is_locked
         catch_up(folder.root, command="homing search")
 
 
-def test_trouble_with_the_index_is_told_and_does_not_stop_the_crawl(small: SmallWeb, folder: Folder) -> None:
+def test_trouble_with_the_index_is_reported_and_does_not_stop_the_crawl(
+    small: SmallWeb, folder: Folder
+) -> None:
     fill(small)
     folder.root.mkdir()
     open_catalog(folder.root, strategy="breadth-first", judge="keywords", wall=lambda: 0.0).close()

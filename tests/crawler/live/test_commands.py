@@ -1,6 +1,6 @@
-"""Wishes from outside: granted within a second, in order, and each is told what became of it.
+"""Commands from outside: carried out within a second, in order, each with its result.
 
-``pause``, ``go-on`` and ``stop`` are tried on the real command: tests/integration/test_steering.py.
+``pause``, ``resume`` and ``stop`` are tried on the real command: tests/integration/test_steering.py.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from homing.crawler.crawl import Crawl
+from homing.crawler.live.verbs import VERBS
 from homing.crawler.offers import Found
 from homing.model import Priority, Proposal
 from homing.store.inbox import Inbox
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 SEED = "http://a.example/0"
 MANY = 10_000
-"""Waiting URLs of one host."""
+"""Queued URLs of one host."""
 
 
 def endless(small: SmallWeb, *hosts: str, seconds: float = 0.05) -> None:
@@ -38,7 +39,7 @@ def endless(small: SmallWeb, *hosts: str, seconds: float = 0.05) -> None:
 
 def notes(folder: Folder) -> list[tuple[str, str | None]]:
     with closing(sqlite3.connect(folder.root / "inbox.db")) as db:
-        return db.execute("SELECT kind, note FROM wishes ORDER BY id").fetchall()
+        return db.execute("SELECT kind, note FROM commands ORDER BY id").fetchall()
 
 
 async def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
@@ -51,11 +52,11 @@ async def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
 def steer(
     folder: Folder,
     serve: Serve,
-    wish: Callable[[Inbox], Awaitable[None]],
+    send: Callable[[Inbox], Awaitable[None]],
     *seeds: str,
     **sections: dict[str, object],
 ) -> str:
-    """Crawl, and meanwhile leave wishes in the inbox; why the crawl stopped."""
+    """Crawl, and meanwhile leave commands in the inbox; why the crawl stopped."""
 
     async def crawl() -> str:
         async with serve(folder.small):
@@ -64,7 +65,7 @@ def steer(
             try:
                 running = asyncio.create_task(opened.run())
                 await until(lambda: len(folder.small.log) > 3)
-                await wish(inbox)
+                await send(inbox)
                 return await asyncio.wait_for(running, 10)
             finally:
                 opened.close()
@@ -73,7 +74,7 @@ def steer(
     return asyncio.run(crawl())
 
 
-def test_what_is_blocked_is_not_asked_any_more_nor_after_a_restart(
+def test_blocked_urls_are_not_requested_any_more_nor_after_a_restart(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small, "a", "b")
@@ -89,50 +90,52 @@ def test_what_is_blocked_is_not_asked_any_more_nor_after_a_restart(
         assert len(small.moments("b.example")) == blocked
         inbox.send("stop", {})
 
-    assert steer(folder, serve, block, *seeds) == "asked to stop"
+    assert steer(folder, serve, block, *seeds) == "stop command"
     asked = len(small.moments("b.example"))
     small.page("http://b.example/new")
     folder.run(*seeds, "http://b.example/new", stop={"pages": len(folder.pages()) + 5})
     assert len(small.moments("b.example")) == asked
     # The new seed, and the one that waited unless it was in flight: that one left the queue at once.
     left = folder.figures()["failed"] == {"scope": 2}
-    assert notes(folder)[0] == ("block", f"done; {int(left)} waiting URL{'s' * (not left)} left the queue")
+    assert notes(folder)[0] == ("block", f"done; {int(left)} queued URL{'s' * (not left)} removed")
     assert folder.figures()["failed"] in ({"scope": 1}, {"scope": 2})
 
 
-def test_a_glob_can_be_blocked_and_bad_wishes_are_answered(
+def test_a_glob_can_be_blocked_and_invalid_commands_are_answered(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small)
 
-    async def wish(inbox: Inbox) -> None:
+    async def send(inbox: Inbox) -> None:
         inbox.send("block", {"pattern": ""})
-        inbox.send("delay", {"seconds": -1})
-        inbox.send("delay", {"seconds": "long"})
+        inbox.send("set_pace", {"delay": -1})
+        inbox.send("set_pace", {"delay": "long"})
         inbox.send("dance", {})
-        inbox.send("pages-per-second", {"pages": 0})
+        inbox.send("set_pace", {"pages_per_second": 0})
         inbox.send("label", {"url": SEED})
         inbox.send("label", {"url": "http://z.example/", "relevant": True})
         inbox.send("label", {"url": "http://a.example/399", "relevant": True})
-        inbox.send("seeds", {"urls": ["http://c.example/", "ftp://c.example/", "nonsense"]})
+        inbox.send("add_seeds", {"urls": ["http://c.example/", "ftp://c.example/"]})
+        inbox.send("unblock", {"pattern": "c.example"})
+        inbox.send("add_seeds", {"urls": ["http://c.example/"]})
         inbox.send("block", {"pattern": "http://a.example/*"})
 
-    assert steer(folder, serve, wish) == "frontier empty"
+    assert steer(folder, serve, send) == "frontier empty"
     answers = [note for _, note in notes(folder)]
-    assert answers[:6] == [
-        "not understood",
-        "a delay of -1 s is not possible: 0 to 86400",
-        "not understood",
-        "not understood",
-        "0 pages a second are not possible: more than 0, inf for no limit",
-        "not understood",
-    ]
-    assert answers[6:9] == [
+    assert answers[:-1] == [
+        "pattern must be a host, or a glob over whole URLs",
+        "delay must be at least 0, not -1",
+        'delay must be a number, not "long"',
+        f'there is no command "dance"; there is: {", ".join(sorted(VERBS))}',
+        "pages_per_second must be more than 0, not 0",
+        "relevant is missing",
         "http://z.example/ is unknown to this crawl",
         "http://a.example/399 is unknown to this crawl",
-        "1 of 3 taken",
+        'urls "ftp://c.example/": a seed must start with http:// or https://',
+        "c.example is not blocked in this crawl",
+        "1 of 1 taken",
     ]
-    assert (answers[9] or "").startswith("done; ")
+    assert (answers[-1] or "").startswith("done; ")
     assert "http://c.example/" in small.asked()
 
 
@@ -142,7 +145,7 @@ def test_seeds_join_a_running_crawl_whatever_its_scope(small: SmallWeb, folder: 
     small.page("http://c.example/below")
 
     async def add(inbox: Inbox) -> None:
-        inbox.send("seeds", {"urls": ["http://c.example/"]})
+        inbox.send("add_seeds", {"urls": ["http://c.example/"]})
         await until(lambda: "http://c.example/below" in small.asked())
         inbox.send("stop", {})
 
@@ -154,8 +157,8 @@ def test_another_delay_holds_from_then_on(small: SmallWeb, folder: Folder, serve
     endless(small, seconds=0.0)
 
     async def slow_down(inbox: Inbox) -> None:
-        inbox.send("delay", {"seconds": 0.4})
-        await until(lambda: notes(folder) == [("delay", "done")])
+        inbox.send("set_pace", {"delay": 0.4})
+        await until(lambda: notes(folder) == [("set_pace", "done")])
         asked = len(small.log)
         await until(lambda: len(small.log) >= asked + 3)
         inbox.send("stop", {})
@@ -167,8 +170,8 @@ def test_another_delay_holds_from_then_on(small: SmallWeb, folder: Folder, serve
     assert min(after - before for before, after in pairwise(moments)) < 0.39
 
 
-def test_a_wish_is_safe_before_it_is_called_done(small: SmallWeb, folder: Folder, serve: Serve) -> None:
-    """A block that was granted must not be lost by a crash half a second later."""
+def test_a_command_is_safe_before_it_is_called_done(small: SmallWeb, folder: Folder, serve: Serve) -> None:
+    """A block that took effect must not be lost by a crash half a second later."""
     endless(small)
 
     async def crawl() -> list[str]:
@@ -185,15 +188,15 @@ def test_a_wish_is_safe_before_it_is_called_done(small: SmallWeb, folder: Folder
             return [row[0] for row in db.execute("SELECT value FROM facts WHERE name = 'blocks'")]
 
     assert asyncio.run(crawl()) == ['["b.example"]']
-    assert notes(folder) == [("block", None)]  # what waits could not leave the queue: the next run does it
+    assert notes(folder) == [("block", None)]  # queued URLs could not be removed: the next run does that
     small.page("http://a.example/0")
     folder.run(SEED)
-    assert notes(folder) == [("block", "done; 0 waiting URLs left the queue")]
+    assert notes(folder) == [("block", "done; 0 queued URLs removed")]
     with closing(sqlite3.connect(folder.root / "crawl.db")) as db:
         assert db.execute("SELECT value FROM facts WHERE name = 'blocks'").fetchall() == [('["b.example"]',)]
 
 
-def test_a_block_empties_the_queue_of_all_that_matches_and_writes_down_why(
+def test_a_block_removes_all_that_matches_from_the_queue_and_records_why(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     hosts = ("b.example", "sub.b.example", "c.example")
@@ -207,8 +210,8 @@ def test_a_block_empties_the_queue_of_all_that_matches_and_writes_down_why(
         first = inbox.send("block", {"pattern": "b.example"})
         second = inbox.send("block", {"pattern": "http://c.example/1*"})
         await until(lambda: inbox.answer(second) is not None)
-        assert inbox.answer(first) == "done; 60 waiting URLs left the queue"
-        assert inbox.answer(second) == "done; 11 waiting URLs left the queue"
+        assert inbox.answer(first) == "done; 60 queued URLs removed"
+        assert inbox.answer(second) == "done; 11 queued URLs removed"
         assert inbox.answer(second + 1) is None
         inbox.send("stop", {})
 
@@ -219,7 +222,7 @@ def test_a_block_empties_the_queue_of_all_that_matches_and_writes_down_why(
     assert folder.figures()["failed"] == {"scope": 71}
 
 
-def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
+def test_a_host_with_very_many_queued_urls_is_blocked_without_a_stall(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small)
@@ -251,7 +254,7 @@ def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
                 number = inbox.send("block", {"pattern": "b.example"})
                 asked = len(small.moments("a.example"))
                 await until(lambda: inbox.answer(number) is not None, 60)
-                assert len(small.moments("a.example")) > asked, "the crawl goes on meanwhile"
+                assert len(small.moments("a.example")) > asked, "the crawl continues meanwhile"
                 opened.stop("enough")
                 await running
                 beating.cancel()
@@ -264,21 +267,21 @@ def test_a_host_with_very_many_waiting_urls_leaves_without_a_stall(
     answer = asyncio.run(crawl())
     assert answer is not None
     fetched = len({url for url in small.asked() if url.startswith("http://b.example/")})
-    assert answer == f"done; {MANY - fetched:,} waiting URLs left the queue"
+    assert answer == f"done; {MANY - fetched:,} queued URLs removed"
     assert max(late) < 0.1
 
 
-def test_pages_a_second_can_be_limited_and_set_free_again(
+def test_pages_per_second_can_be_limited_and_set_free_again(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small, seconds=0.0)
 
     async def slow_down(inbox: Inbox) -> None:
-        number = inbox.send("pages-per-second", {"pages": 4})
+        number = inbox.send("set_pace", {"pages_per_second": 4})
         await until(lambda: inbox.answer(number) == "done")
         asked = len(small.log)
         await until(lambda: len(small.log) >= asked + 3)
-        number = inbox.send("pages-per-second", {"pages": None})
+        number = inbox.send("set_pace", {"pages_per_second": None})
         await until(lambda: inbox.answer(number) == "done")
         inbox.send("stop", {})
 
@@ -287,6 +290,31 @@ def test_pages_a_second_can_be_limited_and_set_free_again(
     pauses = [after - before for before, after in pairwise(moments)]
     assert sum(pause > 0.2 for pause in pauses) >= 2
     assert sorted(pauses)[len(pauses) // 2] < 0.2
+
+
+def test_open_commands_of_the_first_version_are_carried_out(
+    small: SmallWeb, folder: Folder, serve: Serve
+) -> None:
+    small.page(SEED)
+    small.page("http://c.example/")
+    folder.run(SEED)
+    with closing(sqlite3.connect(folder.root / "inbox.db")) as db, db:
+        db.execute("ALTER TABLE commands RENAME TO wishes")  # and the commands had other names
+        for kind, payload in (
+            ("pages-per-second", '{"pages": null}'),
+            ("delay", '{"seconds": 0}'),
+            ("seeds", '{"urls": ["http://c.example/"]}'),
+            ("block", '{"pattern": "b.example"}'),
+        ):
+            db.execute("INSERT INTO wishes (kind, payload) VALUES (?, ?)", (kind, payload))
+    folder.run(SEED)
+    assert folder.pages() == [SEED, "http://c.example/"]
+    assert notes(folder) == [
+        ("set_pace", "done"),
+        ("set_pace", "done"),
+        ("add_seeds", "1 of 1 taken"),
+        ("block", "done; 0 queued URLs removed"),
+    ]
 
 
 def test_a_label_is_kept_and_the_last_word_counts(small: SmallWeb, folder: Folder, serve: Serve) -> None:

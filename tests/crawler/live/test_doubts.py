@@ -21,7 +21,7 @@ OWN = [f"{kind}{number}" for kind in ("tower", "engine", "recipe", "planet", "co
 
 
 def examples(folder: Path, *, own: int, shared: int) -> list[str]:
-    """Five pages, each with so many words of its own and so many that all of them have."""
+    """Five pages, each with some words of its own and some that all of them share."""
     folder.mkdir()
     for number in range(5):
         mine = OWN[40 * number : 40 * number + own]

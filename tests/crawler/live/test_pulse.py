@@ -1,4 +1,4 @@
-"""What a running crawl shows of itself: while somebody watches, and no longer."""
+"""Snapshots of a running crawl: while it is watched, and no longer."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def endless(small: SmallWeb, *links: str) -> None:
         )
 
 
-def test_nobody_watches_and_nothing_is_written(small: SmallWeb, folder: Folder, serve: Serve) -> None:
+def test_nothing_is_written_while_it_is_not_watched(small: SmallWeb, folder: Folder, serve: Serve) -> None:
     endless(small)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
@@ -80,7 +80,7 @@ def test_nobody_watches_and_nothing_is_written(small: SmallWeb, folder: Folder, 
     watched(folder, serve, look)
 
 
-def test_who_watches_sees_the_head_of_the_frontier_and_the_hosts(
+def test_a_snapshot_shows_the_head_of_the_frontier_and_the_hosts(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     others = [f"http://b.example/butterfly-{number}" for number in range(30)]
@@ -88,7 +88,7 @@ def test_who_watches_sees_the_head_of_the_frontier_and_the_hosts(
     endless(small, *others)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: pulse_of(folder))
         found = seen(folder)
         assert abs(found.at - time.time()) < 3
@@ -118,16 +118,14 @@ def test_who_watches_sees_the_head_of_the_frontier_and_the_hosts(
     assert pulse_of(folder) is None, "a crawl that is over has no pulse"
 
 
-def test_a_host_that_fails_and_one_that_is_full_are_told(
-    small: SmallWeb, folder: Folder, serve: Serve
-) -> None:
+def test_a_snapshot_shows_hosts_that_fail_or_are_full(small: SmallWeb, folder: Folder, serve: Serve) -> None:
     endless(small, *(f"http://c.example/{number}" for number in range(5)), "http://d.example/")
     for number in range(5):
         small.page(f"http://c.example/{number}")
     small.page("http://d.example/", status=503)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: "http://d.example/" in small.asked())
         await until(lambda: pulse_of(folder) and {"full"} <= {each.state for each in seen(folder).hosts})
         hosts = {host.name: host for host in seen(folder).hosts}
@@ -146,21 +144,21 @@ def test_a_host_that_fails_and_one_that_is_full_are_told(
     watched(folder, serve, look, **sections)
 
 
-def test_when_nobody_watches_any_more_the_pulse_is_gone(
+def test_when_it_is_not_watched_any_more_the_pulse_is_removed(
     small: SmallWeb, folder: Folder, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pulse, "WATCHED_FOR", 1.5)
     endless(small)
 
     async def look(opened: Crawl, inbox: Inbox) -> None:
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: pulse_of(folder))
         await until(lambda: pulse_of(folder) is None)
 
     watched(folder, serve, look)
 
 
-def test_a_pulse_that_cannot_be_written_is_told_and_the_crawl_goes_on(
+def test_a_pulse_that_cannot_be_written_is_reported_and_the_crawl_continues(
     small: SmallWeb, folder: Folder, serve: Serve
 ) -> None:
     endless(small)
@@ -168,7 +166,7 @@ def test_a_pulse_that_cannot_be_written_is_told_and_the_crawl_goes_on(
     async def look(opened: Crawl, inbox: Inbox) -> None:
         log = Path(folder.root / "crawl.log")
         (folder.root / "pulse.json.part").mkdir()  # in the way of the draft
-        inbox.send("watch", {})
+        inbox.send("snapshot", {})
         await until(lambda: '"pulse"' in log.read_text())
         asked = len(small.asked())
         await until(lambda: len(small.asked()) > asked + 3)

@@ -1,4 +1,4 @@
-"""Pages are asked for again: those that are due, politely, and nothing else."""
+"""Pages are fetched again: those that are due, politely, and nothing else."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def crawled(small: SmallWeb, folder: Folder) -> Folder:
 
 
 def days_later(folder: Folder, days: float) -> None:
-    """As if every visit had been so much earlier."""
+    """Date every visit back by this many seconds."""
     with closing(sqlite3.connect(folder.root / "crawl.db")) as db, db:
         db.execute("UPDATE visits SET asked_at = asked_at - ?", (days * DAY,))
 
@@ -85,7 +85,7 @@ def pages_due(folder: Folder, *, older_than: float | None = None) -> list[Due]:
         return due(histories.of_pages(), time.time(), usual=7 * DAY, older_than=older_than)
 
 
-def test_changed_unchanged_gone_and_moved_pages_are_told_apart(
+def test_changed_unchanged_gone_and_moved_pages_are_distinguished(
     small: SmallWeb, crawled: Folder, serve: Serve
 ) -> None:
     days_later(crawled, 8)
@@ -173,7 +173,7 @@ def test_a_page_that_changes_often_is_due_sooner_than_one_that_does_not(
     assert told[page("tagged")] == told[page("same")] == (3, 0)
 
 
-def test_a_refresh_is_polite_and_a_crawl_goes_on_after_it(
+def test_a_refresh_is_polite_and_a_crawl_continues_after_it(
     small: SmallWeb, crawled: Folder, serve: Serve
 ) -> None:
     small.robots("http://a.example", "User-agent: *\nDisallow: /same")

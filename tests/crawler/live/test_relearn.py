@@ -60,14 +60,14 @@ async def until(true: Callable[[], object], seconds: float = 10.0) -> None:
 
 
 class Standstill:
-    """A paused crawl that takes wishes."""
+    """A paused crawl that takes commands."""
 
     def __init__(self, opened: Crawl, inbox: Inbox) -> None:
         self.engine = opened._engine
         self._inbox = inbox
 
-    async def ask(self, kind: str, **payload: object) -> str:
-        """Make a wish, and hear what became of it."""
+    async def send(self, kind: str, **payload: object) -> str:
+        """Send a command, and return its result."""
         number = self._inbox.send(kind, payload)
         await until(lambda: self._inbox.answer(number) is not None)
         return self._inbox.answer(number) or ""
@@ -91,7 +91,7 @@ class Standstill:
         ]
 
     def waiting(self) -> list[str]:
-        """What waits, best first."""
+        """Queued URLs, best first."""
         store = self.engine.parts.store
         return [store.entry(seq).url for seq in self.engine.parts.frontier.head(100)]
 
@@ -100,7 +100,7 @@ Steer = Callable[[Standstill], Awaitable[None]]
 
 
 def standstill(folder: Folder, serve: Serve, steer: Steer, **sections: dict[str, object]) -> str:
-    """Go on with a crawl that asks for nothing, steer it, and let it run on unless it was told to stop."""
+    """Resume a paused crawl, steer it, and let it run on unless it was stopped."""
 
     async def crawl() -> str:
         async with serve(folder.small):
@@ -120,7 +120,7 @@ def standstill(folder: Folder, serve: Serve, steer: Steer, **sections: dict[str,
 
 @pytest.fixture
 def crawled(small: SmallWeb, folder: Folder) -> Folder:
-    """All first pages are fetched; what they lead to waits."""
+    """All first pages are fetched; the pages they lead to are queued."""
     ambiguous_web(small)
     assert folder.run(SEED, **SECTIONS) == "pages"
     assert folder.figures()["relevant"] == 1 + 2 * COUNT
@@ -136,13 +136,13 @@ def more(pages: int) -> dict[str, dict[str, object]]:
     return SECTIONS | {"stop": {"pages": pages}}
 
 
-def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, serve: Serve) -> None:
+def test_labels_change_verdicts_and_the_order_of_the_frontier(crawled: Folder, serve: Serve) -> None:
     async def steer(crawl: Standstill) -> None:
         mixed = ["cars" in url for url in crawl.waiting()]
         assert mixed != sorted(mixed)
         await crawl.label(cat=True, car=False)
-        answer = await crawl.ask("relearn")
-        assert answer.startswith("learnt from 2 right and 2 wrong; of 13 pages, 0 became relevant and ")
+        answer = await crawl.send("relearn")
+        assert answer.startswith("trained on 2 right and 2 wrong; of 13 pages, 0 became relevant and ")
         assert url_of("car", 1) in answer
         assert crawl.waiting() == sorted(crawl.waiting(), key=lambda url: "cars" in url)
         entries = [crawl.engine.parts.store.entry(seq) for seq in crawl.engine.parts.frontier.head(1)]
@@ -152,10 +152,10 @@ def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, ser
     assert standstill(crawled, serve, steer, **more(1 + 3 * COUNT)) == "pages"
     found = verdicts(crawled)
     assert {url for url, relevant in found.items() if relevant} == {url for url in found if "cats" in url}
-    # The first that were asked for afterwards are the cats.
+    # The first pages fetched afterwards are the cats.
     assert all("cats" in url for url in crawled.pages()[1 + 2 * COUNT :][:COUNT])
     assert '"relearnt"' not in (crawled.root / "crawl.log").read_text()
-    assert "relearn: learnt from 2 right" in (crawled.root / "crawl.log").read_text()
+    assert "relearn: trained on 2 right" in (crawled.root / "crawl.log").read_text()
     with Reader(crawled.root) as reader:
         assert reader.facts()["judge"] == "examples"
         assert reader.facts()["relearnt"] == {
@@ -168,12 +168,12 @@ def test_labels_change_verdicts_and_the_order_of_what_waits(crawled: Folder, ser
 
 
 def test_a_stop_after_learning_changes_nothing(small: SmallWeb, crawled: Folder, serve: Serve) -> None:
-    """The same crawl twice: one goes on at once, one is stopped and gone on with."""
+    """The same crawl twice: one continues at once, one is stopped and resumed."""
     orders: list[list[str]] = []
 
     async def learn(crawl: Standstill) -> None:
         await crawl.label(cat=True, car=False)
-        assert (await crawl.ask("relearn")).startswith("learnt")
+        assert (await crawl.send("relearn")).startswith("trained")
         orders.append(crawl.waiting())
 
     async def learn_and_stop(crawl: Standstill) -> None:
@@ -196,9 +196,7 @@ def test_a_stop_after_learning_changes_nothing(small: SmallWeb, crawled: Folder,
         assert [row.score for row in mine.pages()] == [row.score for row in theirs.pages()]
 
 
-def test_a_wish_to_learn_that_a_stop_has_cut_short_is_granted_by_the_next_run(
-    crawled: Folder, serve: Serve
-) -> None:
+def test_relearning_that_a_stop_has_cut_short_is_done_by_the_next_run(crawled: Folder, serve: Serve) -> None:
     async def leave(crawl: Standstill) -> None:
         await crawl.label(cat=True, car=False)
         crawl._inbox.send("relearn", {})
@@ -206,7 +204,7 @@ def test_a_wish_to_learn_that_a_stop_has_cut_short_is_granted_by_the_next_run(
         crawl.engine.stop("enough for now")
 
     async def wait(crawl: Standstill) -> None:
-        await until(lambda: (crawl._inbox.answer(5) or "").startswith("learnt from 2 right"))
+        await until(lambda: (crawl._inbox.answer(5) or "").startswith("trained on 2 right"))
         crawl.engine.stop("enough")
 
     standstill(crawled, serve, leave, **more(100))
@@ -214,7 +212,7 @@ def test_a_wish_to_learn_that_a_stop_has_cut_short_is_granted_by_the_next_run(
     assert not verdicts(crawled)[url_of("car", 3)]
 
 
-def test_labels_can_teach_by_themselves(crawled: Folder, serve: Serve) -> None:
+def test_labels_can_train_the_judge_without_a_command(crawled: Folder, serve: Serve) -> None:
     async def steer(crawl: Standstill) -> None:
         await crawl.label(cat=True, car=False)
         await until(lambda: not crawl.engine.chores)
@@ -222,14 +220,14 @@ def test_labels_can_teach_by_themselves(crawled: Folder, serve: Serve) -> None:
 
     standstill(crawled, serve, steer, **more(100), judge={"relearn_every": 4})
     assert not verdicts(crawled)[url_of("car", 3)]
-    assert '"relearnt","detail":"learnt from 2 right and 2 wrong' in (crawled.root / "crawl.log").read_text()
+    assert '"relearnt","detail":"trained on 2 right and 2 wrong' in (crawled.root / "crawl.log").read_text()
 
 
-def test_what_cannot_be_learnt_from_is_said_and_changes_nothing(crawled: Folder, serve: Serve) -> None:
+def test_unusable_labels_are_reported_and_change_nothing(crawled: Folder, serve: Serve) -> None:
     async def steer(crawl: Standstill) -> None:
-        assert (await crawl.ask("relearn")).startswith("nothing learnt: no labelled page has its text")
+        assert (await crawl.send("relearn")).startswith("not trained: no labelled page has its text")
         await crawl.label(car=False)
-        assert "needs pages on the topic" in await crawl.ask("relearn")
+        assert "needs pages on the topic" in await crawl.send("relearn")
         crawl.engine.stop("enough")
 
     standstill(crawled, serve, steer, **more(100))
@@ -237,7 +235,7 @@ def test_what_cannot_be_learnt_from_is_said_and_changes_nothing(crawled: Folder,
     assert not (crawled.root / "taught.jsonl").exists()
 
 
-def test_inherited_scent_is_passed_on_anew(small: SmallWeb, folder: Folder, serve: Serve) -> None:
+def test_inherited_scent_is_passed_on_again(small: SmallWeb, folder: Folder, serve: Serve) -> None:
     """Shark-search keeps what a link inherits in the URL's memo: that too is of the new judge."""
     ambiguous_web(small)
     sections = SECTIONS | {"strategy": {"name": "shark-search"}}
@@ -250,7 +248,7 @@ def test_inherited_scent_is_passed_on_anew(small: SmallWeb, folder: Folder, serv
     async def steer(crawl: Standstill) -> None:
         before = memo(crawl, url_of("car", COUNT))
         await crawl.label(cat=True, car=False)
-        await crawl.ask("relearn")
+        await crawl.send("relearn")
         assert memo(crawl, url_of("car", COUNT)) != before
         crawl.engine.stop("seen")
 
@@ -258,7 +256,7 @@ def test_inherited_scent_is_passed_on_anew(small: SmallWeb, folder: Folder, serv
 
 
 @pytest.mark.parametrize("strategy", ["otie", "navigational-rank", "memm"])
-def test_every_kind_of_strategy_can_learn_anew(
+def test_every_kind_of_strategy_can_relearn(
     small: SmallWeb, folder: Folder, serve: Serve, strategy: str
 ) -> None:
     ambiguous_web(small)
@@ -268,7 +266,7 @@ def test_every_kind_of_strategy_can_learn_anew(
     async def steer(crawl: Standstill) -> None:
         waiting = crawl.waiting()
         await crawl.label(cat=True, car=False)
-        assert (await crawl.ask("relearn")).startswith("learnt from 2 right")
+        assert (await crawl.send("relearn")).startswith("trained on 2 right")
         assert sorted(crawl.waiting()) == sorted(waiting)
 
     standstill(folder, serve, steer, **(sections | {"stop": {"pages": 1 + 6 * COUNT}}))

@@ -44,7 +44,7 @@ def test_a_line_of_the_log_that_was_cut_short_is_ended_by_the_next_start(tmp_pat
         path = disk / "crawl.log"
         log = Log(path, lambda: 0.0)
         with pytest.raises(StorageError, match=r"the disk is full: .*crawl\.log cannot grow"):
-            log(Noted(name="note", detail="x" * 5_000))
+            log(Noted(name="command", detail="x" * 5_000))
         log.close()
         cut = path.read_bytes()
         assert cut.startswith(b'{"at":0.0')

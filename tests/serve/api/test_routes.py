@@ -65,22 +65,22 @@ def test_a_page_as_text_and_pages_like_it_are_those_of_the_index(client: httpx.C
     assert [hit["url"] for hit in similar] == [hit.url for hit in index.similar(url, limit=3).hits]
 
 
-def test_the_frontier_of_a_crawl_that_is_not_running_is_not_told(client: httpx.Client) -> None:
+def test_the_frontier_of_a_crawl_that_is_not_running_is_null(client: httpx.Client) -> None:
     assert client.get("/api/frontier").json() is None
 
 
-def test_the_frontier_of_a_running_crawl_is_told_to_who_watches(running: RunningCrawl) -> None:
+def test_the_frontier_of_a_running_crawl_is_returned_once_it_is_watched(running: RunningCrawl) -> None:
     with serving(running.folder) as address, httpx.Client(base_url=address) as client:
         until = time.monotonic() + 15
         while (head := client.get("/api/frontier").json()) is None:
             assert time.monotonic() < until
             time.sleep(0.2)
-    scores = [waits["score"] for waits in head]
+    scores = [each["score"] for each in head]
     assert scores == sorted(scores, reverse=True)
-    assert all(waits["url"].startswith("http://") and waits["why"] for waits in head)
+    assert all(each["url"].startswith("http://") and each["why"] for each in head)
 
 
-def test_pages_go_on_to_the_end(client: httpx.Client, crawled: Path) -> None:
+def test_batches_of_pages_continue_to_the_end(client: httpx.Client, crawled: Path) -> None:
     seen, after = list[str](), None
     while True:
         found = client.get("/api/pages", params={"limit": 50} | ({"after": after} if after else {})).json()

@@ -61,7 +61,7 @@ def test_a_file_that_is_no_pulse_is_none(crawled: Path, tmp_path: Path) -> None:
 
 
 def test_what_the_disk_has_lost_is_not_counted_any_more(crawled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "anew"
+    folder = tmp_path / "again"
     shutil.copytree(crawled, folder)
     seen = CrawlFolder(folder)
     assert seen.overview().figures["fetched"] == PAGES
@@ -74,7 +74,7 @@ def test_what_the_disk_has_lost_is_not_counted_any_more(crawled: Path, tmp_path:
     assert seen.overview().figures["fetched"] == PAGES - 1
 
 
-def test_what_a_judge_that_has_learnt_anew_thinks_is_counted(crawled: Path, tmp_path: Path) -> None:
+def test_the_verdicts_of_a_retrained_judge_are_counted(crawled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "relearnt"
     shutil.copytree(crawled, folder)
     with open_for_writing(folder) as catalog, Reader(folder) as reader:

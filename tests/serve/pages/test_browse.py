@@ -58,7 +58,7 @@ def test_filters_choose(client: httpx.Client, crawled: Path) -> None:
     assert walk(client, "/pages?answer=error") == []
 
 
-def test_a_filter_for_an_unknown_host_is_told(client: httpx.Client) -> None:
+def test_a_filter_for_an_unknown_host_is_reported(client: httpx.Client) -> None:
     reply = client.get("/pages?host=nowhere.example")
     assert reply.status_code == 404
     assert "knows no host nowhere.example" in reply.text
@@ -81,7 +81,7 @@ def test_a_filter_for_an_unknown_host_is_told(client: httpx.Client) -> None:
         ("/nothing", 404),
     ],
 )
-def test_what_is_not_there_is_told_in_a_line(client: httpx.Client, path: str, status: int) -> None:
+def test_what_is_not_there_is_reported_in_a_line(client: httpx.Client, path: str, status: int) -> None:
     page, document = client.get(path), client.get("/api" + path)
     assert page.status_code == status
     assert len(re.findall(r'<p class="message" role="alert" id="found"><bdi>[^<]+</bdi></p>', page.text)) == 1
@@ -104,7 +104,7 @@ def test_a_page_explains_itself(client: httpx.Client, crawled: Path) -> None:
         assert f'<bdi>{name}</bdi></th><td class="number">{value:+.3f}</td>' in text
 
 
-def test_a_url_that_waits_has_a_page_too(client: httpx.Client, crawled: Path) -> None:
+def test_a_queued_url_has_a_page_too(client: httpx.Client, crawled: Path) -> None:
     with Reader(crawled) as reader:
         waiting = next(seq for seq, _ in reader.addresses() if not reader.visit(seq))
     page = client.get(f"/pages/{waiting}").text

@@ -52,7 +52,7 @@ def test_what_is_only_in_memory_is_shown_while_the_crawl_tells(crawled: Path, tm
     folder = tmp_path / "telling"
     shutil.copytree(crawled, folder)
     with open_for_writing(folder) as catalog:
-        # A host without a page yet, as a host is when its robots.txt is asked for.
+        # A host without a page yet, as a host is when its robots.txt is requested.
         catalog.note("stop_reason", "")
         catalog.commit()
         write_pulse(folder / "pulse.json", msgspec.structs.replace(PULSE, at=time.time()))

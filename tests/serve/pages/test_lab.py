@@ -64,7 +64,7 @@ def test_pictures_are_shown_and_nothing_else_of_the_folder(lab: str, run: Path) 
     assert httpx.get(f"{lab}/lab/my-run?baseline=nobody").status_code == 400
 
 
-def test_runs_beside_the_crawl_are_found_and_damaged_ones_told(crawled: Path) -> None:
+def test_runs_beside_the_crawl_are_found_and_damaged_ones_reported(crawled: Path) -> None:
     beside = crawled.parent / "beside"
     beside.mkdir()
     (beside / "results.json").write_text("{")
@@ -77,7 +77,7 @@ def test_runs_beside_the_crawl_are_found_and_damaged_ones_told(crawled: Path) ->
         beside.rmdir()
 
 
-def test_a_folder_that_is_no_run_is_told_at_once(
+def test_a_folder_that_is_no_run_is_refused_at_once(
     crawled: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:

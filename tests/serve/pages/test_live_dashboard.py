@@ -23,7 +23,7 @@ def events(client: httpx.Client) -> Iterator[dict[str, str]]:
                 yield {}
 
 
-def test_the_stream_begins_with_everything_and_goes_on_with_what_changed(client: httpx.Client) -> None:
+def test_the_stream_begins_with_everything_and_continues_with_what_changed(client: httpx.Client) -> None:
     stream = events(client)
     assert next(stream).keys() == {*PANELS, "curves"}
     assert next(stream) == {}

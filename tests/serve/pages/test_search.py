@@ -33,7 +33,7 @@ def test_a_result_leads_to_its_page_its_text_and_pages_like_it(client: httpx.Cli
         assert client.get(unescape(link[1]), follow_redirects=True).status_code == 200
 
 
-def test_results_go_on_over_pages(client: httpx.Client, crawled: Path) -> None:
+def test_results_continue_over_pages(client: httpx.Client, crawled: Path) -> None:
     hits = [hit.url for hit in Search(crawled).search("garden", limit=25).hits]
     seen = list[str]()
     path = "/search?q=garden"
@@ -65,7 +65,7 @@ def test_filters_without_words_list_pages(client: httpx.Client, crawled: Path) -
         ("q=moth&until=9999-12-31", "write a date like"),
     ],
 )
-def test_a_query_that_makes_no_sense_is_told_beside_the_form(
+def test_a_query_that_makes_no_sense_is_reported_beside_the_form(
     client: httpx.Client, query: str, said: str
 ) -> None:
     page, document = client.get(f"/search?{query}"), client.get(f"/api/search?{query}")

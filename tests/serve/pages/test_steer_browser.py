@@ -44,11 +44,14 @@ def test_pause_block_and_label_work_while_the_crawl_runs(browser: Browser, runni
         page.goto("/steer")
         page.get_by_label("A host, or a pattern").fill(host)
         page.get_by_role("button", name="Block").click()
-        expect(
-            page.get_by_text(re.compile("block: done; [0-9,]+ waiting URLs? left the queue"))
-        ).to_be_visible()
-        page.reload()
+        expect(page.get_by_text(re.compile("block: done; [0-9,]+ queued URLs? removed"))).to_be_visible()
         expect(page.locator("#commands-head ~ .scroll")).to_contain_text(f"block {host}")
+        expect(page.locator("#blocks")).to_contain_text(host)
+        page.get_by_role("button", name="Unblock").click()
+        expect(
+            page.get_by_text(re.compile("unblock: done; [0-9,]+ refused URLs? queued again"))
+        ).to_be_visible()
+        expect(page.get_by_role("button", name="Unblock")).to_have_count(0)
         assert fetched(address) - before <= 3  # those in flight
     with Reader(running.folder) as reader:
         assert sorted(label.relevant for label in reader.labels()) == [False, True]
@@ -60,8 +63,9 @@ def test_a_form_works_without_a_script(browser: Browser, crawled: Path) -> None:
         page = context.new_page()
         page.goto(f"/steer?token={TOKEN}")
         page.get_by_label("Delay between").fill("2")
-        page.locator("form", has=page.locator("#seconds")).get_by_role("button").click()
-        expect(page.locator(".result")).to_contain_text("delay: no crawl is running; queued for the next run")
+        page.locator("form", has=page.locator("#delay")).get_by_role("button").click()
+        expect(page.locator(".result")).to_contain_text("set pace: no crawl is running; queued")
+        expect(page.locator("#commands-head ~ .scroll")).to_contain_text("set pace delay: 2")
         page.goto("/pages?order=best")
         title = page.locator("#found tbody tr a").first.inner_text()
         page.locator("#found tbody tr").first.get_by_role("button", name="right").click()

@@ -32,15 +32,7 @@ def crawl(
             rich_help_panel=TOPIC,
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Parameter of the strategy or the judge. Repeatable.",
-            rich_help_panel=TOPIC,
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, options.parameters_of("the strategy or the judge", TOPIC)] = None,
     language: Annotated[
         str | None,
         typer.Option(
@@ -58,9 +50,7 @@ def crawl(
         ),
     ] = None,
     config: options.ConfigFile = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", metavar="", help="Show no progress.", rich_help_panel=OUTPUT)
-    ] = False,
+    quiet: options.Quiet = False,
     as_json: Annotated[
         bool,
         typer.Option(
@@ -77,7 +67,7 @@ def crawl(
     Ctrl-C or SIGTERM stops it cleanly, with exit code 0; homing crawl --out DIR resumes it. Limits are
     totals: to resume a crawl of 500 pages, give a higher --pages.
     """
-    # The crawler stands on numpy, pydantic, aiohttp and more: a crawl needs them, its help does not.
+    # The crawler needs numpy, pydantic, aiohttp and more; its help does not.
     from homing.cli.crawl import request
     from homing.cli.crawl.run import run
     from homing.config import Config, Tables
@@ -97,6 +87,6 @@ def crawl(
     whole = request.resumed(stored, new) if stored else new
     if stored is None and out and config is None and not new.topic.title and not new.seeds.urls:
         raise UsageError(f"{out} holds no crawl to resume; give a topic and seeds to start one there")
-    whole = request.place_settings(whole, [request.read_setting(text) for text in settings or ()])
+    whole = request.place_settings(whole, request.read_settings(settings))
     whole.check_complete()
     run(whole, folder, quiet=quiet, as_json=as_json)

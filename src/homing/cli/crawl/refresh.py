@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from homing.cli import options
 from homing.cli.crawl.panel import display_for
 from homing.cli.crawl.request import stored_in
 from homing.cli.crawl.run import until_done
@@ -37,8 +38,8 @@ def refresh(
         str | None,
         typer.Option(metavar="N", help="Refresh at most N pages, the likeliest to have changed first."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", metavar="", help="Show no progress.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Fetch the pages of a crawl again that have probably changed.
 

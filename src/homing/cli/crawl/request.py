@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from homing.config import Config, ConfigError, Tables, check_seed, looks_like_address
@@ -66,6 +66,11 @@ def read_setting(text: str) -> tuple[str, object]:
         return key.strip(), value
 
 
+def read_settings(texts: Iterable[str] | None) -> dict[str, object]:
+    """Read the values of ``--set``; of two for one key the last counts."""
+    return dict(map(read_setting, texts or ()))
+
+
 def override(config: Config, tables: Tables) -> Config:
     """Return the configuration with options applied; an error names the option."""
     try:
@@ -76,12 +81,11 @@ def override(config: Config, tables: Tables) -> Config:
         raise UsageError(f"{_option_of(error.section, error.key)} {error.problem}") from None
 
 
-def place_settings(config: Config, settings: Iterable[tuple[str, object]]) -> Config:
+def place_settings(config: Config, settings: Mapping[str, object]) -> Config:
     """Return the configuration with each ``--set`` applied to the strategy or the judge that has it.
 
     If both have it, ``strategy.KEY`` or ``judge.KEY`` names one.
     """
-    settings = list(settings)
     if not settings:
         return config
     judge = judge_for(config)
@@ -90,7 +94,7 @@ def place_settings(config: Config, settings: Iterable[tuple[str, object]]) -> Co
         "judge": [each["name"] for each in JUDGES.describe(judge)["parameters"]],
     }
     chosen: dict[str, dict[str, object]] = {"strategy": {}, "judge": {}}
-    for key, value in settings:
+    for key, value in settings.items():
         part, _, name = key.replace("-", "_").rpartition(".")
         owners = [section for section in known if name in known[section] and part in ("", section)]
         if not owners:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from homing.cli.crawl.panel import Display, display_for
 from homing.cli.crawl.tuning import save_memory, tune
-from homing.cli.output import errors, print_json
+from homing.cli.output import errors, print_json, tell_examples
 from homing.cli.report import nothing_fetched, summary
 from homing.config import Config
 from homing.crawler.crawl import Crawl
@@ -25,8 +25,8 @@ from homing.topic.gathered import example_urls
 def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     """Crawl until a limit or a signal, and print the figures; exit code 1 if no page was fetched."""
     save_memory()
-    if not quiet and not Layout(folder).config.is_file() and (pages := len(example_urls(config.topic))):
-        errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
+    if not quiet and not Layout(folder).config.is_file():
+        tell_examples(len(example_urls(config.topic)))
     opened = open_crawl(config, folder)
     tune()
     try:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import typer
-
+from homing.cli import options
 from homing.cli.lab.import_web import import_
 from homing.cli.lab.report_experiment import report
 from homing.cli.lab.run_experiment import run, verify
 from homing.cli.lab.serve_web import serve_
 
-app = typer.Typer(
-    help="Record a web once, and compare strategies on it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
+app = options.group("Record a web once, and compare strategies on it.")
 
 app.command("import")(import_)
 app.command("serve")(serve_)

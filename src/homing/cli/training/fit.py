@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +13,10 @@ import typer
 from rich.text import Text
 
 from homing.cli import options
-from homing.cli.crawl.request import override, read_setting
+from homing.cli.crawl.request import override, read_settings
 from homing.cli.lab.recorded_webs import is_recorded_web, renew
 from homing.cli.options import FETCHING, with_settings
-from homing.cli.output import errors, print_json, results
+from homing.cli.output import errors, print_json, results, tell_examples
 from homing.config import Config, Tables
 from homing.crawler.examples import fetch_examples
 from homing.errors import UsageError
@@ -30,6 +31,9 @@ from homing.topic.training_graph import TrainingGraph, open_training_graph
 from homing.trails import EdgeList, LocalGraph, grow, read_edges, read_sessions
 
 GROUND, TRAINING = "Training pages", "Training"
+_ground = partial(typer.Option, rich_help_panel=GROUND, show_default=False)
+_topic = partial(typer.Option, rich_help_panel=options.TOPIC, show_default=False)
+_training = partial(typer.Option, rich_help_panel=TRAINING)
 
 
 @with_settings(*FETCHING)
@@ -45,70 +49,37 @@ def fit(
     strategy: Annotated[
         str, typer.Option(metavar="NAME", help="Strategy to train (homing strategies).", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write.", show_default=False)],
+    out: options.ModelFile,
     label: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="Recorded pages with this label, or one below it, are the targets.",
-            rich_help_panel=GROUND,
-            show_default=False,
-        ),
+        _ground(metavar="NAME", help="Recorded pages with this label, or one below it, are the targets."),
     ] = "",
     edges: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="File of links, two URLs per line, instead of those known.",
-            rich_help_panel=GROUND,
-        ),
+        _ground(metavar="FILE", help="File of links, two URLs per line, instead of those known."),
     ] = None,
     trails: Annotated[
         Path | None,
-        typer.Option(
+        _ground(
             metavar="FILE",
             help="File of browsing sessions, one per line, to train on instead of random walks.",
-            rich_help_panel=GROUND,
         ),
     ] = None,
-    topic: Annotated[
-        str,
-        typer.Option(
-            metavar="TEXT",
-            help="Topic as text. Default: that of the crawl.",
-            rich_help_panel=options.TOPIC,
-            show_default=False,
-        ),
-    ] = "",
+    topic: Annotated[str, _topic(metavar="TEXT", help="Topic as text. Default: that of the crawl.")] = "",
     example: Annotated[
         list[str] | None,
-        typer.Option(
+        _topic(
             metavar="PATH|URL",
             help="Page on the topic, a further target: a file, a folder of files, or a URL. Repeatable.",
-            rich_help_panel=options.TOPIC,
         ),
     ] = None,
     layers: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=20, help="Maximum number of links to a target.", rich_help_panel=TRAINING
-        ),
+        int, _training(metavar="N", min=1, max=20, help="Maximum number of links to a target.")
     ] = 4,
     pages_a_layer: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=100_000, help="Maximum pages at one distance.", rich_help_panel=TRAINING
-        ),
+        int, _training(metavar="N", min=1, max=100_000, help="Maximum pages at one distance.")
     ] = 600,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Parameter of the strategy. Repeatable.",
-            rich_help_panel=TRAINING,
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, options.parameters_of("the strategy", TRAINING)] = None,
     *,
     given: options.Given,
     as_json: options.AsJson = False,
@@ -126,16 +97,14 @@ def fit(
     The targets are the relevant pages of a crawl, or the labelled ones of recorded pages, and the examples,
     which are fetched as politely as by a crawl.
 
-    Without this, such a strategy trains itself while it crawls; with it, it starts trained.
+    Without a model, such a strategy trains itself while it crawls; with one, it starts trained.
     """
-    if out.is_dir() or not out.absolute().parent.is_dir():
-        raise UsageError(f"--out cannot be {out}: name a file in an existing folder")
-    fitted = check_trained(make(STRATEGIES.get(strategy), dict(map(read_setting, settings or ()))))
+    options.check_new_file(out)
+    fitted = check_trained(make(STRATEGIES.get(strategy), read_settings(settings)))
     check_can_fit(type(fitted))
     tables: Tables = {**given, "topic": {"text": topic or None, "examples": example or None}}
     config = override(Config(), tables).located(Path())
-    if pages := len(example_urls(config.topic)):
-        errors().print(f"fetching {pages} example page{'s' * (pages > 1)} first")
+    tell_examples(len(example_urls(config.topic)))
     with _open(source, label, config if topic or example else None) as ground:
         graph = _graph(ground, edges, trails, layers, pages_a_layer)
         about = ground.judge.topic()

@@ -12,9 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from homing.cli import options
-from homing.cli.crawl.request import read_setting
+from homing.cli.crawl.request import read_settings
 from homing.cli.output import errors, print_json, results
-from homing.errors import UsageError
 from homing.judge import JUDGES, Brief
 from homing.judge.model_files import save_judge
 from homing.judge.trained.validation import Report, cross_validate
@@ -22,81 +21,49 @@ from homing.registry import make
 from homing.topic.training_pages import TrainingSources, read_training_pages
 
 PAGES, TRAINING = "Training pages", "Training"
+_pages = partial(typer.Option, rich_help_panel=PAGES, show_default=False)
+_training = partial(typer.Option, rich_help_panel=TRAINING)
 
 
 def train(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write.", show_default=False)],
+    out: options.ModelFile,
     positive: Annotated[
         list[str] | None,
-        typer.Option(
+        _pages(
             metavar="SRC",
             help="Pages on the topic: a folder, a file, JSONL, or URLs of the crawl. Repeatable.",
-            rich_help_panel=PAGES,
         ),
     ] = None,
     negative: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SRC", help="Pages off the topic. Repeatable.", rich_help_panel=PAGES),
+        list[str] | None, _pages(metavar="SRC", help="Pages off the topic. Repeatable.")
     ] = None,
     unlabelled: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="SRC", help="Pages most of which are off the topic. Repeatable.", rich_help_panel=PAGES
-        ),
+        _pages(metavar="SRC", help="Pages most of which are off the topic. Repeatable."),
     ] = None,
     label: Annotated[
         str,
-        typer.Option(
+        _pages(
             metavar="NAME",
             help="Only labelled pages (JSONL) with this label, or one below it, are on the topic.",
-            rich_help_panel=PAGES,
-            show_default=False,
         ),
     ] = "",
     crawl: Annotated[
         Path | None,
-        typer.Option(
+        _pages(
             metavar="DIR",
             help="Crawl whose labelled pages are examples, and whose other pages are unlabelled ones.",
-            rich_help_panel=PAGES,
         ),
     ] = None,
-    judge: Annotated[
-        str, typer.Option(metavar="NAME", help="Judge to train (homing judges).", rich_help_panel=TRAINING)
-    ] = "bayes",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Parameter of the judge. Repeatable.",
-            rich_help_panel=TRAINING,
-        ),
-    ] = None,
+    judge: Annotated[str, _training(metavar="NAME", help="Judge to train (homing judges).")] = "bayes",
+    settings: Annotated[list[str] | None, options.parameters_of("the judge", TRAINING)] = None,
     topic: Annotated[
-        str,
-        typer.Option(
-            metavar="TEXT",
-            help="Topic as text, in addition to the pages.",
-            rich_help_panel=TRAINING,
-            show_default=False,
-        ),
+        str, _training(metavar="TEXT", help="Topic as text, in addition to the pages.", show_default=False)
     ] = "",
     language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE",
-            help="Language of the topic, such as en.",
-            rich_help_panel=TRAINING,
-            show_default=False,
-        ),
+        str, _training(metavar="CODE", help="Language of the topic, such as en.", show_default=False)
     ] = "",
-    folds: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=2, max=100, help="Folds of the cross-validation.", rich_help_panel=TRAINING
-        ),
-    ] = 5,
+    folds: Annotated[int, _training(metavar="N", min=2, max=100, help="Folds of the cross-validation.")] = 5,
     as_json: options.AsJson = False,
 ) -> None:
     """Train a judge on example pages, and measure it by cross-validation.
@@ -108,9 +75,8 @@ def train(
     Pages on the topic are enough; pages off it, or any other pages, make the judge better. The figures are
     those of held-out pages. homing crawl --model and homing judge use the model.
     """
-    if out.is_dir() or not out.absolute().parent.is_dir():
-        raise UsageError(f"--out cannot be {out}: name a file in an existing folder")
-    build = partial(make, JUDGES.get(judge), dict(map(read_setting, settings or ())))
+    options.check_new_file(out)
+    build = partial(make, JUDGES.get(judge), read_settings(settings))
     brief = read_training_pages(
         TrainingSources(
             positive=tuple(positive or ()),

@@ -1,11 +1,11 @@
-"""The index follows the catalog: it takes in the visits that are committed, from the first it does not know.
+"""The index follows the catalog: it takes in the committed visits, from the first that it does not hold.
 
-A running crawl (``thread.py``), the next start after a crash and ``homing search`` all do the same thing,
-and the index never holds a page that the catalog may yet lose. Texts that nobody remembers, after a kill say,
-are read anew from the archive.
+A running crawl (``thread.py``), the next start after a crash and ``homing search`` all do this, and the index
+never holds a page that the catalog may yet lose. Texts that are no longer in memory, after a kill for
+example, are read from the archive.
 
-Of the links that lead to a page, the catalog knows the words of the best one. ``rebuild`` reads every page
-anyway, and takes the words of all of them.
+Of the links that lead to a page, the catalog knows the anchor text of the best one. ``rebuild`` reads every
+page anyway, and takes the anchor texts of all links.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from homing.store.views.visit_log import VisitLog
 from homing.topic.crawled_pages import CrawledPages
 
 PORTION = 5_000
-"""Visits after which a long catching-up is committed."""
+"""Visits between two commits of a long update."""
 ANCHORS = 20
 ANCHOR_LENGTH = 100
-"""How many different anchors of a page are searched after a rebuild, and how much of each."""
+"""Maximum number of different anchor texts of a page in a rebuilt index, and of letters of each."""
 
 _UNREADABLE = "none"
-"""Who judged a page that no worker could parse: it is not tried again here, where nothing could stop it."""
+"""The judge of a page that no worker could parse: it is not tried again here, where nothing could stop it."""
 
 
 def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda visits: None) -> None:
-    """Bring the index of a crawl up to date, if it is not.
+    """Bring the index of a crawl up to date.
 
     Parameters
     ----------
     command
-        What others are told who find it locked.
+        The command that other processes are shown while it is locked.
     tell
-        Told how many visits are to be looked at, before it takes long.
+        Called with the number of visits to take in, before that takes long.
     """
     with VisitLog(folder) as arrivals:
         if held(Layout(folder).index) == arrivals.last():
@@ -48,17 +48,17 @@ def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda
         with Writer(Layout(folder).index, command=command) as writer:
             intake = Intake(writer, arrivals)
             tell(arrivals.last() - intake.taken)
-            while intake.take(PORTION):  # whoever has no patience finds most of it done the next time
+            while intake.take(PORTION):  # if it is interrupted, the next update has less to do
                 intake.commit()
             intake.commit()
 
 
 def rebuild(folder: Path, *, command: str) -> None:
-    """Make the index of a crawl anew from its archive; until that is done, the old one is searched."""
+    """Build the index of a crawl again from its archive; until that is done, the old one is searched."""
     with VisitLog(folder) as arrivals, Writer(Layout(folder).index, command=command) as writer:
         intake = Intake(writer, arrivals)
         anchors = intake.all_anchors()
-        intake.begin_anew()
+        intake.clear()
         while intake.take(PORTION, anchors):
             pass
         intake.commit()
@@ -66,37 +66,37 @@ def rebuild(folder: Path, *, command: str) -> None:
 
 
 class Intake:
-    """Brings visits into an index, from where it stands.
+    """Takes visits into an index, from the last that it holds.
 
-    An index that knows more visits than the catalog begins anew: the catalog was put back to an older state.
+    An index that holds more visits than the catalog is cleared: the catalog was put back to an older state.
 
     Parameters
     ----------
-    heard
-        Gives the text of the page that had this step, if it is remembered.
+    text_of
+        Returns the text of the page with this step, if it is still in memory.
     """
 
     def __init__(
-        self, writer: Writer, arrivals: VisitLog, heard: Callable[[int], str | None] = lambda step: None
+        self, writer: Writer, arrivals: VisitLog, text_of: Callable[[int], str | None] = lambda step: None
     ) -> None:
         self._writer = writer
         self._arrivals = arrivals
         self._pages = CrawledPages(arrivals)
-        self._heard = heard
+        self._text_of = text_of
         self.taken = writer.visit
-        """The last visit that was taken in, committed or not."""
+        """The last visit taken in, committed or not."""
         self._committed: int | None = writer.visit
         if self.taken > arrivals.last():
-            self.begin_anew()
+            self.clear()
             self.commit()
 
-    def begin_anew(self) -> None:
-        """Forget all pages."""
+    def clear(self) -> None:
+        """Remove all pages."""
         self._writer.clear()
         self.taken, self._committed = 0, None
 
     def take(self, most: int, anchors: Mapping[str, Sequence[str]] | None = None) -> bool:
-        """Take in what was visited since, but no more than that; tells whether there may be more.
+        """Take in the visits since, at most this many; return whether there may be more.
 
         ``anchors``, by URL, are added to the one that the catalog knows.
         """
@@ -110,13 +110,13 @@ class Intake:
         return count == most
 
     def commit(self) -> None:
-        """Let what is new be found."""
+        """Commit, so that searches find the new pages."""
         if self.taken != self._committed:
             self._writer.commit(self.taken)
             self._committed = self.taken
 
     def all_anchors(self) -> Mapping[str, Sequence[str]]:
-        """The words of all links from one page to another, by the URL that they lead to."""
+        """Return the anchor texts of all links between pages, by the URL that they lead to."""
         until = self._arrivals.last()
         anchors: dict[str, dict[str, None]] = {
             row.url: {} for _, row in self._arrivals.after(0, until) if _is_for_search(row)
@@ -130,7 +130,7 @@ class Intake:
         return {url: tuple(words) for url, words in anchors.items()}
 
     def _take_row(self, row: PageRow, anchors: Sequence[str]) -> None:
-        text = self._heard(row.step)
+        text = self._text_of(row.step)
         if not _is_for_search(row):
             self._writer.remove(row.seq)
             return
@@ -144,7 +144,7 @@ class Intake:
 
 
 def _is_for_search(row: PageRow) -> bool:
-    """A page that was kept and has nothing against being found."""
+    """Tell whether a page was archived and may be found."""
     is_page = row.kind == "page" and 200 <= row.status < 300
     return is_page and row.warc_file is not None and not row.noindex
 

@@ -1,4 +1,4 @@
-"""The index while a crawl runs: kept up to date in a thread of its own."""
+"""The index while a crawl runs, kept up to date in a thread of its own."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from homing.store.index import Writer
 from homing.store.views.visit_log import VisitLog
 
 LOOK_EVERY = 1.0
-"""Seconds after which the catalog is looked at again."""
+"""Seconds between two looks at the catalog."""
 PORTION = 500
 LAST = 2_000
-"""Visits that are taken in at a look, and at the last one: who stops a crawl waits for no long backlog."""
+"""Maximum visits taken in at a look, and at the last one: a stop need not wait for a long backlog."""
 LOOKS_A_COMMIT = 10
-"""So many looks make a commit: each leaves a part of the index that must be merged with others later."""
+"""Looks between two commits: each commit leaves a part of the index that must be merged with others later."""
 REMEMBERED = 32_000_000
-"""Characters of text that may wait for their visit's commit; what is beyond is read from the archive."""
+"""Maximum characters of text kept until their visit is committed; other texts are read from the archive."""
 
 
 class Indexer:
-    """A listener that has what it hears of brought into the index.
+    """A listener that has the visited pages taken into the index.
 
-    Trouble with the index does not stop a crawl: it is told, and the next start or search goes on from there.
+    An error of the index does not stop a crawl: it is reported, and the next start or search resumes there.
 
     Parameters
     ----------
     folder
         The crawl's folder.
     tell
-        Told what went wrong, in a line.
+        Called with the error, in a line.
     """
 
     def __init__(self, folder: Path, tell: Callable[[str], None]) -> None:
@@ -50,12 +50,12 @@ class Indexer:
         self._thread.start()
 
     def __call__(self, event: Event) -> None:
-        """Remember the text of a page until the catalog has committed its visit."""
+        """Keep the text of a page until the catalog has committed its visit."""
         if isinstance(event, Visited) and self._thread.is_alive():
             self._texts.put(event.visit.step, event.visit.page.text)
 
     def close(self) -> None:
-        """Take in what is committed, unless that is much, and let go of the index."""
+        """Take in what is committed, up to a limit, and release the index."""
         self._leaving.set()
         self._thread.join()
         if self._mistake is not None:
@@ -64,7 +64,7 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._follow()
-        except BaseException as error:  # a mistake of ours, which ``close`` brings to light
+        except BaseException as error:  # a mistake of ours, which ``close`` raises
             self._mistake = error
 
     def _follow(self) -> None:
@@ -79,11 +79,11 @@ class Indexer:
                     if leaving or looks % LOOKS_A_COMMIT == 0:
                         intake.commit()
         except HomingError as error:
-            with suppress(HomingError):  # a disk too full for this line: the crawl itself will say so
+            with suppress(HomingError):  # a disk too full for this line: the crawl itself reports that
                 self._tell(str(error))
 
     def _writer(self) -> Writer:
-        """The writer, as soon as nobody else has it: a search may just be bringing the index up to date."""
+        """Return the writer as soon as it is free: a search may be bringing the index up to date."""
         while True:
             try:
                 return Writer(Layout(self._folder).index, command="homing crawl")
@@ -93,7 +93,7 @@ class Indexer:
 
 
 class Texts:
-    """Texts by the step of their page, in order. When it holds as much as it may, it takes no more.
+    """Texts by the step of their page, in order, up to a total length; further ones are dropped.
 
     >>> texts = Texts(most=10)
     >>> for step, text in enumerate(["moths", "wasps", "bees"]):
@@ -105,20 +105,20 @@ class Texts:
     def __init__(self, most: int) -> None:
         self._most = most
         self._size = 0
-        self._waiting: deque[tuple[int, str]] = deque()
+        self._texts: deque[tuple[int, str]] = deque()
         self._lock = threading.Lock()
 
     def put(self, step: int, text: str) -> None:
         with self._lock:
             if self._size + len(text) <= self._most:
                 self._size += len(text)
-                self._waiting.append((step, text))
+                self._texts.append((step, text))
 
     def take(self, step: int) -> str | None:
-        """The text of that step, which is forgotten with all before it."""
+        """Return the text of that step; it is removed with all before it."""
         with self._lock:
-            while self._waiting and self._waiting[0][0] <= step:
-                found, text = self._waiting.popleft()
+            while self._texts and self._texts[0][0] <= step:
+                found, text = self._texts.popleft()
                 self._size -= len(text)
                 if found == step:
                     return text

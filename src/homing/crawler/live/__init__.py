@@ -1,1 +1,1 @@
-"""What changes a crawl while it runs: commands, labels, blocks, refresh; and what it shows meanwhile."""
+"""What changes a crawl while it runs (commands, labels, blocks, refresh), and its snapshots."""

@@ -1,8 +1,7 @@
 """What a user may change in a running crawl. Every method belongs between two turns of the engine.
 
-``crawl.Crawl`` offers these to Python, and ``live/inbox.py`` to other processes (command line, REST). What
-takes long is done in portions beside the crawl; such a method is given ``done``, which is called with the
-result.
+``Crawl`` offers these to Python, and ``live/inbox.py`` to other processes. What takes long is done in
+portions beside the crawl; such a method is given ``done``, which is called with the result.
 """
 
 from __future__ import annotations
@@ -14,20 +13,25 @@ from homing.crawler.engine import Engine
 from homing.crawler.live.block import evict, readmit
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
+from homing.crawler.parts import Parts
 from homing.errors import UsageError
 from homing.fetch.pace import Pace
 from homing.model import Standing
 from homing.store.pulse_file import Pulse
 from homing.urls import canonical, key
 
-LONGEST_DELAY = 86_400
+STOPPED = "stop command"
+"""The reason to stop of a crawl that was sent the command ``stop``."""
 
 
 class Commands:
-    """Carries out commands on one crawl."""
+    """Carries out commands on one crawl; their payloads have been checked (``live/verbs.py``)."""
 
-    def __init__(self, engine: Engine, pace: Pace, heart: Heart, relearning: Relearning) -> None:
+    def __init__(
+        self, engine: Engine, parts: Parts, pace: Pace, heart: Heart, relearning: Relearning
+    ) -> None:
         self._engine = engine
+        self._parts = parts
         self._pace = pace
         self._heart = heart
         self._relearning = relearning
@@ -40,10 +44,10 @@ class Commands:
         """Send requests again."""
         self._engine.requests.paused = False
 
-    def stop(self, reason: str) -> None:
+    def stop(self) -> None:
         """Stop the crawl once what is in flight has been taken in."""
         counters = self._engine.counters
-        counters.stop_reason = counters.stop_reason or reason
+        counters.stop_reason = counters.stop_reason or STOPPED
 
     def add_seeds(self, urls: Iterable[str]) -> int:
         """Offer more seeds; return how many of them are http(s) URLs."""
@@ -53,64 +57,60 @@ class Commands:
 
     def block(self, pattern: str, done: Callable[[int], None]) -> None:
         """Refuse a host, or what matches a glob, from now on; ``done`` is told how many left the queue."""
-        self._engine.parts.scope.block(pattern)
+        self._parts.scope.block(pattern)
         blocks = self._blocks()
         self._keep_blocks([*blocks, *([] if pattern in blocks else [pattern])])
-        self._engine.chores.append(evict(self._engine, pattern, done))
+        self._engine.chores.append(evict(self._parts, self._engine.outcomes, pattern, done))
 
     def unblock(self, pattern: str, done: Callable[[int], None]) -> None:
         """Lift a block; ``done`` is told how many URLs were queued again."""
         blocks = self._blocks()
         if pattern not in blocks:
             raise UsageError(f"{pattern} is not blocked in this crawl")
-        self._engine.parts.scope.unblock(pattern)
+        self._parts.scope.unblock(pattern)
         self._keep_blocks([each for each in blocks if each != pattern])
-        self._engine.chores.append(readmit(self._engine, pattern, done))
+        self._engine.chores.append(readmit(self._parts, self._engine.offers, pattern, done))
 
     def label(self, url: str, relevant: bool) -> None:
         """Keep whether a fetched page is on the topic."""
-        urls = self._engine.parts.frontier.urls
+        urls = self._parts.frontier.urls
         seq = urls.seq_of(key(canonical(url) or url))
         if seq is None:
             raise UsageError(f"{url} is unknown to this crawl")
         if urls.standing_of(seq) is not Standing.DONE:
-            raise UsageError(f"{url} has not been fetched, so there is nothing to judge it by")
-        self._engine.parts.store.label(seq, relevant)
+            raise UsageError(f"{url} has not been fetched, so it cannot be labelled")
+        self._parts.store.label(seq, relevant)
         self._relearning.labelled()
 
     def relearn(self, done: Callable[[str], None]) -> None:
         """Train the judge on the labels, and visit all archived pages again with it."""
         self._relearning.begin(done)
 
-    def set_pace(self, *, delay: float | None = None, pages_per_second: float | None = None) -> None:
-        """Set the delay between two requests to one host, or the limit over all hosts, or both."""
-        if delay is not None and not 0 <= delay <= LONGEST_DELAY:
-            raise UsageError(f"a delay of {delay:g} s is not possible: 0 to {LONGEST_DELAY}")
-        if pages_per_second is not None and not pages_per_second > 0:
-            raise UsageError(
-                f"{pages_per_second:g} pages a second are not possible: more than 0, inf for no limit"
-            )
+    def set_pace(self, *, delay: float | None, pages_per_second: float | None) -> None:
+        """Set the delay between two requests to one host, or the rate over all hosts, or both.
+
+        ``None`` leaves a limit as it is; an infinite rate is no limit.
+        """
         if delay is not None:
-            self._pace.delay = float(delay)
+            self._pace.delay = delay
         if pages_per_second is not None:
-            self._pace.pages_per_second = None if math.isinf(pages_per_second) else float(pages_per_second)
+            self._pace.pages_per_second = None if math.isinf(pages_per_second) else pages_per_second
         self.keep_pace()
 
     def keep_pace(self) -> None:
-        """Apply the pace that holds at this time of day."""
-        parts = self._engine.parts
-        tempo = self._pace.at(parts.clock.wall())
-        parts.frontier.hosts.delay = tempo.delay
-        parts.rate.rate = tempo.pages_per_second
+        """Apply the rate limits that hold at this time of day."""
+        limits = self._pace.at(self._parts.clock.wall())
+        self._parts.frontier.hosts.delay = limits.delay
+        self._parts.rate.rate = limits.pages_per_second
 
     def snapshot(self) -> Pulse:
         """Return the crawl as it is at this moment: frontier, hosts, memory."""
-        return self._heart.taken(self._engine.parts.clock.wall())
+        return self._heart.taken(self._parts.clock.wall())
 
     def _blocks(self) -> list[str]:
-        blocks = self._engine.parts.store.fact("blocks")
+        blocks = self._parts.store.fact("blocks")
         return blocks if isinstance(blocks, list) else []
 
     def _keep_blocks(self, blocks: list[str]) -> None:
-        self._engine.parts.store.note("blocks", blocks)
-        self._engine.parts.store.commit()
+        self._parts.store.note("blocks", blocks)
+        self._parts.store.commit()

@@ -1,33 +1,30 @@
-"""Do the examples tell the topic from the rest? What the user is told if they do not.
+"""Do the examples tell the topic from the rest? A warning for the user if they do not.
 
-Twice there is something to go by. Before the crawl: how alike the examples are, each beside the others.
-And when its first pages are in: a page that a crawl brings may look like the topic, but where nearly all of
-them look more like it than the examples do when these are held out, it is hardly the topic that they share
-with them. Of 27 crawls of development topics that was said of five; three of these had gone astray.
+There are two moments to find out. Before the crawl: how alike the examples are, each compared with the
+others. And after its first pages: a fetched page may look like the topic, but where nearly all of them look
+more like it than the held-out examples do, it is hardly the topic that they share with the examples. Of 27
+crawls of development topics five got this warning; three of these had gone astray.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from homing.crawler.events import Event, Noted, Visited
+from homing.crawler.events import Event, Listener, Noted, Visited
 from homing.model import Topic
-
-if TYPE_CHECKING:
-    from homing.crawler.engine import Engine
+from homing.ports import Store
 
 LITTLE = 0.3
 """Examples less alike than this have little in common; usual is one half."""
 FIRST = 64
 LOW = 0.35
-"""Examples that beat so few of the first pages, by pairs, do not tell the topic from the rest."""
+"""Examples that beat a smaller share of the first pages, by pairs, do not tell the topic from the rest."""
 ENOUGH = 4
-"""With fewer examples neither says much."""
+"""With fewer examples neither figure says much."""
 
 
 def doubt_before(topic: Topic) -> str:
-    """Return a warning to show before the first page, in one line; empty if there is none."""
+    """Return a warning to show before the first page, in one line; empty if there is no reason for one."""
     if topic.likeness is None or len(topic.held_out) < ENOUGH or topic.likeness >= LITTLE:
         return ""
     return (
@@ -37,17 +34,20 @@ def doubt_before(topic: Topic) -> str:
 
 
 class Doubts:
-    """Listens to a crawl, and warns once if its first pages tell against its examples.
+    """Listens to a crawl, and warns once if its first pages speak against its examples.
 
     Parameters
     ----------
     held_out
         The score of each example by a judge that was trained on the others; ``ENOUGH`` of them at least.
+    store, tell
+        Where the warning goes.
     """
 
-    def __init__(self, engine: Engine, held_out: Sequence[float]) -> None:
-        self._engine = engine
+    def __init__(self, held_out: Sequence[float], store: Store, tell: Listener) -> None:
         self._held_out = held_out
+        self._store = store
+        self._tell = tell
         self._scores: list[float] = []
 
     def __call__(self, event: Event) -> None:
@@ -55,15 +55,15 @@ class Doubts:
             return
         self._scores.append(event.visit.judgement.score)
         if len(self._scores) == FIRST and self.beaten < LOW:
-            said = (
+            warning = (
                 f"the first {FIRST} pages look more like the topic than the examples do, so these may not "
-                "tell it from the rest: look at some pages, and mark them right or wrong in homing serve"
+                "tell it from the rest: look at some pages, and label them right or wrong in homing serve"
             )
-            self._engine.parts.store.note("doubt", said)
-            self._engine.tell(Noted(name="doubt", detail=said))
+            self._store.note("doubt", warning)
+            self._tell(Noted(name="doubt", detail=warning))
 
     @property
     def beaten(self) -> float:
-        """The share of pairs of an example and a page in which the example has the higher score."""
+        """Share of the pairs of an example and a page in which the example has the higher score."""
         pairs = [(held, score) for held in self._held_out for score in self._scores]
         return sum(held > score for held, score in pairs) / len(pairs)

@@ -1,4 +1,4 @@
-"""Which pages should be asked for again: those that have probably changed since they were last seen."""
+"""Which pages should be fetched again: those that have probably changed since they were last fetched."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from homing.store.views.histories import History
 
 DAY = 86_400.0
 LIKELY = 1 / 3
-"""A page is due when it has changed by so much of a chance."""
+"""A page is due when it has changed with this probability."""
 
 
 class Due(Struct, frozen=True, kw_only=True):
-    """A page to be asked for again."""
+    """A page to be fetched again."""
 
     history: History
     chance: float
-    """How likely it has changed."""
+    """Probability that it has changed."""
 
 
 def rate_of_change(history: History, *, usual: float) -> float:
-    """Changes a second, as a Poisson process would make them.
+    """Return the changes a second, taken as a Poisson process.
 
-    The estimator of Cho and Garcia-Molina, which sees that a page that changed between two looks may have
-    changed more than once, and is not biased where looks are few. Beside what was observed there is one
-    look, after the usual time, that found half a change: so a page that was never looked at again has the
-    chance ``LIKELY`` to have changed by then, and each real look makes that count for less.
+    The estimator of Cho and Garcia-Molina, which allows for several changes between two looks at a page, and
+    is not biased where looks are few. As a prior, one look is added, after the usual time, that found half a
+    change: a page that was never looked at again has by then changed with the probability ``LIKELY``, and
+    each real look reduces the weight of the prior.
 
     Parameters
     ----------
     usual
-        Seconds after which a page should be looked at of which nothing is known.
+        Seconds after which a page should be fetched again while nothing is known of its changes.
 
     Examples
     --------
@@ -48,8 +48,8 @@ def rate_of_change(history: History, *, usual: float) -> float:
 
     References
     ----------
-    Cho, Garcia-Molina 2003, Estimating frequency of change. Looks come at any time here, so that their mean
-    distance stands for the paper's fixed one.
+    Cho, Garcia-Molina 2003, Estimating frequency of change. Looks are not evenly spaced here; their mean
+    distance takes the place of the paper's fixed one.
     """
     looks, changes = history.looks + 1, history.changes + 0.5
     interval = (history.span + usual) / looks
@@ -57,7 +57,7 @@ def rate_of_change(history: History, *, usual: float) -> float:
 
 
 def chance_of_change(history: History, now: float, *, usual: float) -> float:
-    """How likely the page has changed since it was last seen."""
+    """Return the probability that the page has changed since it was last fetched."""
     age = max(0.0, now - history.seen_at)
     return 1 - math.exp(-rate_of_change(history, usual=usual) * age)
 
@@ -70,14 +70,14 @@ def due(
     older_than: float | None = None,
     limit: int | None = None,
 ) -> list[Due]:
-    """The pages that are due, the likeliest to have changed first.
+    """Return the pages that are due, the likeliest to have changed first.
 
     Parameters
     ----------
     older_than
-        All that were last seen so many seconds ago, and no others, whatever is known of their changes.
+        Take all pages last fetched at least this many seconds ago, and no others.
     limit
-        How many at most.
+        Maximum number of pages.
     """
     found = []
     for history in histories:

@@ -1,7 +1,7 @@
-"""What a running crawl shows of itself while it is watched: ``pulse.json``, every two seconds.
+"""Snapshots of a running crawl while it is watched: ``pulse.json``, every two seconds.
 
-The order of the frontier and the rest of hosts are in memory alone. They are looked at between two turns,
-which takes a millisecond, and written by a thread of their own, which may have to wait for the disk.
+The order of the frontier and the state of hosts are in memory alone. A snapshot is taken between two turns,
+which takes a millisecond, and written by a thread of its own, which may have to wait for the disk.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from homing.crawler.engine import Engine
-from homing.crawler.events import Noted
+from homing.crawler.events import Listener, Noted
+from homing.crawler.parts import Parts
+from homing.crawler.requests import Requests
 from homing.errors import StorageError
 from homing.ports import HostQueue
 from homing.store.pulse_file import Awaited, HostNow, HostState, Pulse, write_pulse
 
 EVERY = 2.0
 WATCHED_FOR = 20.0
-"""Seconds for which one command to watch holds; whoever keeps watching sends another before they are over."""
+"""Seconds for which one ``snapshot`` command holds; a page that is still watched sends another in time."""
 SHARE, SELDOMEST = 100, 6.0
-"""A look that takes long is taken less often, for no more than a hundredth of the time; but a pulse that is
-older than some seconds tells nothing any more."""
+"""A slow snapshot is taken less often, so that it costs a hundredth of the time at most; but a pulse that is
+older than some seconds is of no use."""
 HEAD = 20
 HOSTS = 100
 
@@ -36,11 +37,15 @@ class Heart:
     ----------
     path
         Where the pulse is written.
+    tell
+        Told if it cannot be written.
     """
 
-    def __init__(self, engine: Engine, path: Path) -> None:
-        self._engine = engine
+    def __init__(self, parts: Parts, requests: Requests, path: Path, tell: Listener) -> None:
+        self._parts = parts
+        self._requests = requests
         self._path = path
+        self._tell = tell
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="homing-pulse")
         self._writing: Future[None] | None = None
         self._watched_until = 0.0
@@ -52,7 +57,7 @@ class Heart:
 
     def beat(self) -> None:
         """Called about once a second, between two turns: write the pulse if one is due."""
-        clock = self._engine.parts.clock
+        clock = self._parts.clock
         began, wall = clock.now(), clock.wall()
         if self._writing is not None:
             if not self._writing.done():
@@ -65,18 +70,18 @@ class Heart:
                 self._path.unlink(missing_ok=True)
         elif began >= self._next_at:
             self._writing = self._thread.submit(write_pulse, self._path, self.taken(wall))
-            # A little early: this is called once a second, and a hair's breadth must not make it three.
+            # A little early: this is called once a second, and a few milliseconds must not make it three.
             self._next_at = began - 0.5 + max(EVERY, min(SHARE * (clock.now() - began), SELDOMEST))
 
     def taken(self, wall: float) -> Pulse:
         """Return the crawl as it is at this moment."""
-        frontier, now = self._engine.parts.frontier, self._engine.parts.clock.now()
-        # Those that gave most are those that users look for; most hosts were never requested.
+        frontier, now = self._parts.frontier, self._parts.clock.now()
+        # Users look for the hosts with the most pages; most hosts were never requested.
         known = (each for each in frontier.hosts if each.asked or each.busy or each.ready_at)
         hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.asked, each.queued))
         return Pulse(
             at=wall,
-            paused=self._engine.requests.paused,
+            paused=self._requests.paused,
             in_flight=frontier.leased,
             head=tuple(map(self._awaited, frontier.head(HEAD))),
             hosts=tuple(self._host(each, now) for each in hosts),
@@ -89,8 +94,8 @@ class Heart:
         self._path.unlink(missing_ok=True)
 
     def _awaited(self, seq: int) -> Awaited:
-        store = self._engine.parts.store
-        entry = self._engine.parts.frontier.urls.current(store.entry(seq))
+        store = self._parts.store
+        entry = self._parts.frontier.urls.current(store.entry(seq))
         return Awaited(
             url=entry.url,
             tier=entry.priority.tier,
@@ -101,7 +106,7 @@ class Heart:
         )
 
     def _host(self, queue: HostQueue, now: float) -> HostNow:
-        hosts = self._engine.parts.frontier.hosts
+        hosts = self._parts.frontier.hosts
         state: HostState = "ready"
         if queue.busy:
             state = "busy"
@@ -124,13 +129,13 @@ class Heart:
         trouble = written.exception()
         if isinstance(trouble, StorageError):
             self._watched_until = 0.0
-            self._engine.tell(Noted(name="pulse", detail=str(trouble)))
+            self._tell(Noted(name="pulse", detail=str(trouble)))
         elif trouble is not None:
             raise trouble
 
 
 def resident() -> int:
-    """Bytes of main memory that this process holds; where only the most it ever held is known, that."""
+    """Return the bytes of main memory that this process holds; where only its peak is known, that."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except FileNotFoundError:

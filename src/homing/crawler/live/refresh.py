@@ -1,8 +1,8 @@
-"""Keeping a crawl fresh: the engine fetches pages again that are due, and nothing else.
+"""Refreshing a crawl: the engine fetches pages again that are due, and nothing else.
 
-Requests are as polite as ever, and conditional on what the host sent before (ETag, Last-Modified). What has
-changed is judged and kept again, what has moved is followed, what is gone is marked, and the index follows
-the catalog in all of that. New links are left to the next ``homing crawl``.
+Requests are as polite as ever, and conditional on what the host sent before (ETag, Last-Modified). Changed
+pages are judged and archived again, redirects are followed, and pages that are gone are marked; the index
+follows the catalog in all of that. New links are left to the next ``homing crawl``.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from homing.crawler.engine import Engine
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
 from homing.crawler.live.freshness import Due
 from homing.crawler.outcomes import NOT_THERE
+from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters, Limits
 from homing.crawler.view import DUE, LAST_DUE
 from homing.model import Priority, Proposal
 from homing.ports import Frontier
 
 _STEPS = 1_000
-"""Chances of change are told apart by so much."""
-
+"""Chances of change are distinguished to one in a thousand."""
 
 OUTCOMES = ("changed", "unchanged", "gone", "moved", "failed", "new")
-"""Gone is 404 or 410. What has moved was fetched from its new place, and is new if it was never fetched
-there. What failed brought no response, or another error; the next refresh tries it again."""
+"""Gone is 404 or 410. A page that has moved was fetched from its new URL, and is new if it was never fetched
+there. Failed is no response, or another error; the next refresh tries it again."""
 
 PATIENCE = 65.0
 """Seconds to wait for a host: none has a longer delay, but one that fails is left alone for longer."""
 
 
 class Refreshed:
-    """What a refresh has brought; a listener of the crawl. Of each URL the last outcome counts."""
+    """The outcomes of a refresh; a listener of the crawl. The last outcome of each URL counts."""
 
     def __init__(self, pages: Iterable[Due]) -> None:
         self._digests = {each.history.url: each.history.digest for each in pages}
@@ -58,14 +58,14 @@ class Refreshed:
                 self._outcomes[entry.url] = "failed"
 
     def figures(self) -> dict[str, int]:
-        """Return how many pages were due, and how many of all that were fetched had which outcome."""
+        """Return how many pages were due, and how many fetched URLs had each outcome."""
         counts = Counter(self._outcomes.values())
         return {"due": len(self._digests), **{name: counts[name] for name in OUTCOMES}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnlyDue(Limits):
-    """When a refresh is over: when nothing due is queued, or only at hosts that must be left alone."""
+    """Ends a refresh when no URL that is due is queued, or only at hosts that must be left alone."""
 
     def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
         if frontier.leased:
@@ -75,12 +75,12 @@ class OnlyDue(Limits):
         return "" if is_due and not frontier.is_stuck(before=now + PATIENCE) else "refreshed"
 
 
-def refresh(engine: Engine, pages: Iterable[Due]) -> Refreshed:
+def refresh(engine: Engine, parts: Parts, pages: Iterable[Due]) -> Refreshed:
     """Make an engine that was just opened fetch these pages again, and nothing else."""
     pages = list(pages)
     refreshed = Refreshed(pages)
-    engine.parts.frontier.hosts.lift_quotas()  # first: a full host takes no notice of what is offered
-    engine.parts.frontier.last_tier = LAST_DUE
+    parts.frontier.hosts.lift_quotas()  # first: a full host ignores offers
+    parts.frontier.last_tier = LAST_DUE
     engine.offers.again(
         Proposal(
             url=each.history.url,
@@ -92,5 +92,5 @@ def refresh(engine: Engine, pages: Iterable[Due]) -> Refreshed:
     requests = engine.requests
     requests.limits = OnlyDue(concurrency=requests.limits.concurrency)
     engine.listeners.append(refreshed)
-    engine.parts.traps = None  # a page that has not changed is a near-duplicate of itself
+    parts.traps = None  # a page that has not changed is a near-duplicate of itself
     return refreshed

@@ -1,25 +1,25 @@
-"""Learning from labels: users say which pages are right and which are wrong, and the judge is trained again.
+"""Learning from labels: users label pages right or wrong, and the judge is trained again.
 
 The judge is trained on the topic and the labelled pages. Then every archived page is judged again, in the
-order in which it was fetched, and a strategy that knows nothing yet learns from it and scores its links, as
-if the new judge had been there from the beginning. When they have caught up with the crawl, the new
-priorities replace those of the queued URLs, and the new strategy the old one.
+order in which it was fetched, and a new strategy learns from it and scores its links, as if the new judge had
+been there from the beginning. When they have caught up with the crawl, the new priorities replace those of
+the queued URLs, and the new strategy the old one.
 
-It is done in portions between the turns of the engine (``Engine.chores``). The labelled pages are kept in the
-crawl folder, so that the next run has the same judge. A crawl that stops half-way has the command still in
-its inbox, and the next run begins again with it.
+This is done in portions between the turns of the engine (``Engine.chores``). The labelled pages are kept in
+the crawl folder, so that the next run has the same judge. If a crawl stops half-way, the command is still in
+its inbox, and the next run begins with it again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 
 from homing.config import Config
 from homing.crawler.engine import Engine
 from homing.crawler.events import Noted
 from homing.crawler.live.rescoring import Rescoring
+from homing.crawler.parts import Parts
 from homing.crawler.reader import UNREADABLE
 from homing.errors import UsageError
 from homing.model import Entry, Judgement, Page, Topic, Visit
@@ -30,7 +30,7 @@ from homing.store.views.reader import Reader
 from homing.topic import gathered as topic
 
 PORTION = 20
-"""Pages between two turns of the engine: some 100 milliseconds, in which the network goes on."""
+"""Pages between two turns of the engine: some 100 milliseconds, in which requests continue."""
 SHOWN = 5
 """URLs of each kind that are named in the answer."""
 
@@ -46,15 +46,23 @@ class Relearning:
     make_strategy
         Creates the crawl's strategy as it was at the very beginning, for a topic.
     every
-        Learn after this many labels without being told to; 0 for never.
+        Learn after this many labels without a command; 0 for never.
     """
 
     def __init__(
-        self, engine: Engine, config: Config, folder: Path, make_strategy: MakeStrategy, *, every: int = 0
+        self,
+        engine: Engine,
+        parts: Parts,
+        config: Config,
+        layout: Layout,
+        make_strategy: MakeStrategy,
+        *,
+        every: int = 0,
     ) -> None:
         self._engine = engine
+        self._parts = parts
         self._config = config
-        self._layout = Layout(folder)
+        self._layout = layout
         self._make_strategy = make_strategy
         self._every = every
         self._labels = 0
@@ -66,26 +74,28 @@ class Relearning:
             self.begin(lambda answer: self._engine.tell(Noted(name="relearnt", detail=answer)))
 
     def begin(self, answer: Answer) -> None:
-        """Learn beside the crawl; ``answer`` is told what came of it."""
+        """Learn beside the crawl; ``answer`` is told the result."""
         self._labels = 0
         self._engine.chores.append(self._learn(answer))
 
     def _learn(self, answer: Answer) -> Iterator[None]:
-        engine, store = self._engine, self._engine.parts.store
+        parts, store = self._parts, self._parts.store
         if self._config.topic.model:
-            answer("nothing learnt: the judge is a model; teach it with homing train, and crawl anew with it")
+            answer(
+                "not trained: the judge is a model; train one with homing train, and start a crawl with it"
+            )
             return
         records = self._labelled_pages()
         try:
             if not records:
-                raise UsageError("no labelled page has its text in the archive; call some right or wrong")
+                raise UsageError("no labelled page has its text in the archive; label some right or wrong")
             judge = topic.load(self._config, self._layout, records).judge(self._config)
         except UsageError as error:
-            answer(f"nothing learnt: {error}")
+            answer(f"not trained: {error}")
             return
-        rescoring = Rescoring(self._make_strategy(judge.topic()), engine.parts.frontier.urls)
+        rescoring = Rescoring(self._make_strategy(judge.topic()), parts.frontier.urls)
         write_records(self._layout.taught_pages, records)
-        engine.parts.reader.use(judge)
+        parts.reader.use(judge)
         store.note("judge", judge.name)
         store.commit()
         yield
@@ -95,21 +105,21 @@ class Relearning:
         while portion := list(islice(store.visits_since(step), PORTION)):
             for step, entry, reply, before in portion:
                 if before.judge != UNREADABLE:
-                    page = engine.parts.reader.parse(reply, "page")
+                    page = parts.reader.parse(reply, "page")
                     judgement = self._rejudge(step, entry, page)
                     changes.note(entry.url, before, judgement)
                     rescoring.visit(Visit(step=step, entry=entry, page=page, judgement=judgement))
             yield
         self._change_over(rescoring)
-        engine.counters.relevant += changes.to_relevant - changes.to_irrelevant
+        self._engine.counters.relevant += changes.to_relevant - changes.to_irrelevant
         store.note("relearnt", changes.facts(store.fact("relearnt"), step))
         store.commit()
-        answer(changes.told(records))
+        answer(changes.answer(records))
 
     def _labelled_pages(self) -> list[Record]:
         """Return the labelled pages as they were when they were last fetched."""
-        labels = self._engine.parts.store.labels()
-        self._engine.parts.store.commit()  # the reader sees nothing else
+        labels = self._parts.store.labels()
+        self._parts.store.commit()  # the reader sees nothing else
         names = {True: topic.EXAMPLE, False: topic.NEGATIVE}
         with Reader(self._layout.root) as reader:
             rows = ((reader.visit(seq), names[relevant]) for seq, relevant in labels.items())
@@ -117,16 +127,15 @@ class Relearning:
             return [Record(reply=reply, labels=(name,)) for reply, name in replies if reply is not None]
 
     def _rejudge(self, step: int, entry: Entry, page: Page) -> Judgement:
-        """Judge an archived page by the new judge, and keep that."""
-        parts = self._engine.parts
-        judgement = parts.reader.judge(page)
-        parts.store.rejudge(step, judgement)
+        """Judge an archived page with the new judge, and keep the judgement."""
+        judgement = self._parts.reader.judge(page)
+        self._parts.store.rejudge(step, judgement)
         self._engine.offers.view.judge(entry.seq, judgement.score)
         return judgement
 
     def _change_over(self, rescoring: Rescoring) -> None:
         """Let the new strategy take over. URLs for which it proposed nothing keep the priority they have."""
-        engine, parts, strategy = self._engine, self._engine.parts, rescoring.strategy
+        engine, parts, strategy = self._engine, self._parts, rescoring.strategy
         seqs, ranking = rescoring.ranking()
         parts.frontier.overwrite(ranking)
         parts.strategy = strategy
@@ -140,7 +149,7 @@ class Relearning:
 
 
 class Changes:
-    """Pages that the new judge judges otherwise."""
+    """Pages whose verdict the new judge has changed."""
 
     def __init__(self) -> None:
         self.pages = self.to_relevant = self.to_irrelevant = 0
@@ -156,7 +165,7 @@ class Changes:
             self._named[after.relevant].append(url)
 
     def facts(self, before: object, step: int) -> dict[str, object]:
-        """Return what the catalog notes; ``times`` tells others that all verdicts may have changed."""
+        """Return the facts for the catalog; by ``times``, readers see that all verdicts may have changed."""
         times = before.get("times", 0) if isinstance(before, dict) else 0
         return {
             "times": int(times) + 1,
@@ -165,13 +174,13 @@ class Changes:
             "to_irrelevant": self.to_irrelevant,
         }
 
-    def told(self, records: list[Record]) -> str:
-        """Return a line or two for the user who asked."""
+    def answer(self, records: list[Record]) -> str:
+        """Return the answer to the user, in a line or two."""
         right = sum(topic.EXAMPLE in record.labels for record in records)
-        learnt = f"learnt from {right} right and {len(records) - right} wrong"
+        trained = f"trained on {right} right and {len(records) - right} wrong"
         found = f"{self.to_relevant:,} became relevant{self._names(self.to_relevant, self._named[True])}"
         lost = f"{self.to_irrelevant:,} irrelevant{self._names(self.to_irrelevant, self._named[False])}"
-        return f"{learnt}; of {self.pages:,} pages, {found} and {lost}"
+        return f"{trained}; of {self.pages:,} pages, {found} and {lost}"
 
     @staticmethod
     def _names(count: int, urls: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a strategy proposes for all URLs when it meets the pages of a crawl again: the next ranking."""
+"""The next ranking: a new strategy visits the pages of a crawl again and proposes priorities for all URLs."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Rescoring:
         return seq < len(self._scores) and not math.isnan(self._scores[seq])
 
     def _led_to(self, url: str, visit: Visit) -> bool:
-        """Did this link lead to a URL that is known and was not refused?"""
+        """Tell whether this link leads to a URL that is known and was not refused."""
         seq = None if visit.page.nofollow else self._urls.seq_of(key(url))
         return seq is not None and seq != visit.entry.seq and not self._urls.is_refused(seq)
 
@@ -133,6 +133,6 @@ class Rescoring:
 
 
 def _reach(column: array[Number], seq: int, filler: Number) -> None:
-    """Make room for that number, and for some more: growing costs little if it is done seldom."""
+    """Make room for that number, and for more: growing costs little if it is rare."""
     if seq >= len(column):
         column.extend([filler] * (seq + 1_000 - len(column)))

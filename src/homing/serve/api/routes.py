@@ -125,12 +125,12 @@ def _changes(folder: CrawlFolder) -> APIRouter:
     """Return the routes that steer the crawl."""
     router = APIRouter(tags=["steer"])
 
-    @router.get("/wishes")
+    @router.get("/commands")
     def commands(limit: Limit = 50) -> list[CommandDocument]:
         """The latest commands with their results, newest first."""
         return [CommandDocument.of(command) for command in folder.commands(limit)]
 
-    @router.get("/wishes/{number}")
+    @router.get("/commands/{number}")
     def command(number: CommandNumber) -> CommandDocument:
         """A command with its result."""
         found = folder.find_command(number)
@@ -138,12 +138,12 @@ def _changes(folder: CrawlFolder) -> APIRouter:
             raise HTTPException(404, f"command {number} is unknown, or too old to be kept")
         return CommandDocument.of(found)
 
-    @router.post("/wishes", status_code=202)
-    def send(sent: Annotated[steering.Command, Body(openapi_examples=_EXAMPLES)]) -> CommandDocument:
-        """Send a command: pause, go-on, stop, relearn, seeds, block, delay, pages-per-second.
+    @router.post("/commands", status_code=202)
+    def send(sent: Annotated[steering.AnyCommand, Body(openapi_examples=_EXAMPLES)]) -> CommandDocument:
+        """Send a command: pause, resume, stop, add_seeds, block, unblock, label, set_pace, relearn, snapshot.
 
         A running crawl answers within a second; relearning takes longer. Without a running crawl the command
-        is queued for the next run, except pause, go-on and stop, which are refused.
+        is queued for the next run, except pause, resume, stop and snapshot, which are refused.
         """
         return command(steering.send(folder, sent))
 
@@ -156,7 +156,7 @@ def _changes(folder: CrawlFolder) -> APIRouter:
     def label(sent: LabelDocument) -> LabelDocument:
         """Label a page right or wrong. With a running crawl this is a command, whose number is returned."""
         url, number = steering.label(folder, sent.url, relevant=sent.relevant)
-        return LabelDocument(url=url, relevant=sent.relevant, wish=number)
+        return LabelDocument(url=url, relevant=sent.relevant, command=number)
 
     return router
 

@@ -244,5 +244,5 @@ class LabelDocument(_Document):
 
     url: str
     relevant: bool
-    wish: int | None = None
+    command: int | None = None
     """Number of the command, if a running crawl records the label."""

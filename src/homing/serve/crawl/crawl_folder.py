@@ -23,7 +23,7 @@ _SHARE, _STALEST = 20, 10.0
 """A slow overview is reused for longer: it may take a twentieth of the time, but never gets older than ten
 seconds."""
 _WATCH_EVERY = 10.0
-"""Seconds between two ``watch`` commands; a crawl writes its pulse for twice as long after each."""
+"""Seconds between two ``snapshot`` commands; a crawl writes its pulse for twice as long after each."""
 
 
 class CrawlFolder:
@@ -79,7 +79,7 @@ class CrawlFolder:
         now = self._clock.now()
         if overview.running and now >= self._watch_again_at:
             self._watch_again_at = now + _WATCH_EVERY
-            self.send("watch", {})
+            self.send("snapshot", {})
         return overview
 
     def send(self, kind: str, payload: dict[str, object]) -> int:

@@ -18,8 +18,8 @@ WIDTH, _BOX, _ROW, _HEIGHT = 1040, 300, 44, 32
 _LETTERS = 35
 """Letters of a title that fit into a box."""
 
-Sort = Literal["relevant", "other", "waiting", "failed"]
-MARKS: dict[Sort, str] = {"relevant": "✓", "other": "·", "waiting": "…", "failed": "✕"}
+Sort = Literal["relevant", "other", "queued", "failed"]
+MARKS: dict[Sort, str] = {"relevant": "✓", "other": "·", "queued": "…", "failed": "✕"}
 """Signs in addition to the colours, for those who cannot tell them apart."""
 
 
@@ -83,7 +83,7 @@ def best(neighbours: Sequence[Neighbour], without: int, most: int = SIDE) -> lis
 def sort_of(neighbour: Neighbour) -> Sort:
     """Return how a neighbour is marked."""
     if neighbour.standing is Standing.WAITING:
-        return "waiting"
+        return "queued"
     if neighbour.standing in (Standing.FAILED, Standing.REFUSED):
         return "failed"
     return "relevant" if neighbour.relevant else "other"

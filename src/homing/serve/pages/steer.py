@@ -6,9 +6,10 @@ Without a script the whole page is returned, with a link to reload it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from homing.config import Config
@@ -20,13 +21,16 @@ from homing.serve.query_parameters import CommandNumber
 
 SHOWN = 20
 """Latest commands listed."""
-_LONGEST = 1_000_000
 
-Text = Annotated[str, Form(max_length=_LONGEST)]
+
+async def _fields(request: Request) -> Mapping[str, str]:
+    """Return the fields of a form, empty ones too: an empty rate is no limit."""
+    form = await request.form(max_fields=10)
+    return {name: text for name, text in form.items() if isinstance(text, str)}
 
 
 def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
-    """Return the routes of ``/steer``, ``/wishes`` and ``/label``."""
+    """Return the routes of ``/steer``, ``/commands`` and ``/label``."""
     router = APIRouter(include_in_schema=False)
 
     def whole(request: Request, number: int | None, errors: dict[str, str], status: int = 200) -> Response:
@@ -48,29 +52,22 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
         return renderer.page(request, "steer.html", context, status)
 
     @router.get("/steer")
-    def steer(request: Request, wish: Annotated[int | None, Query(ge=0, le=2**53)] = None) -> Response:
-        return whole(request, wish, {})
+    def steer(request: Request, command: Annotated[int | None, Query(ge=0, le=2**53)] = None) -> Response:
+        return whole(request, command, {})
 
     @router.post("/steer")
-    def send(
-        request: Request,
-        kind: Annotated[str, Form()],
-        urls: Text = "",
-        pattern: Text = "",
-        seconds: Text = "",
-        pages: Text = "",
-    ) -> Response:
+    def send(request: Request, fields: Annotated[Mapping[str, str], Depends(_fields)]) -> Response:
         try:
-            number = steering.send(folder, steering.read_form(kind, urls, pattern, seconds, pages))
+            number = steering.send(folder, steering.read_form(fields))
         except HTTPException as error:
             if _by_script(request):
                 return renderer.page(request, "command.html", {"message": error.detail}, error.status_code)
-            return whole(request, None, {kind: error.detail}, error.status_code)
+            return whole(request, None, {fields.get("kind", ""): error.detail}, error.status_code)
         if _by_script(request):
             return result(request, number)
-        return RedirectResponse(renderer.address("/steer", wish=number), status_code=303)
+        return RedirectResponse(renderer.address("/steer", command=number), status_code=303)
 
-    @router.get("/wishes/{number}")
+    @router.get("/commands/{number}")
     def result(request: Request, number: CommandNumber) -> Response:
         command = folder.find_command(number)
         if command is None:
@@ -96,7 +93,7 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
             return renderer.page(request, "command.html", {"message": error.detail}, error.status_code)
         if not _by_script(request):
             shown = renderer.address("/page", url=known)
-            target = shown if number is None else renderer.address("/steer", wish=number)
+            target = shown if number is None else renderer.address("/steer", command=number)
             return RedirectResponse(target, status_code=303)
         context = {
             "url": url,

@@ -85,13 +85,35 @@ def moment(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def verb(kind: str) -> str:
-    """Return the verb for a kind of command: the inbox says ``go-on`` for resume.
+def words(kind: str) -> str:
+    """Return the name of a command as words.
 
-    >>> verb("go-on"), verb("stop")
-    ('resume', 'stop')
+    >>> words("add_seeds")
+    'add seeds'
     """
-    return "resume" if kind == "go-on" else kind
+    return kind.replace("_", " ")
+
+
+def payload(fields: Mapping[str, object]) -> str:
+    """Format the payload of a command: texts as they are, other values with their names.
+
+    >>> payload({"url": "https://a.example/", "relevant": True}), payload({"pages_per_second": None})
+    ('https://a.example/, relevant: true', 'pages per second: no limit')
+    """
+    return ", ".join(_part(name, value) for name, value in fields.items())
+
+
+def _part(name: str, value: object) -> str:
+    match value:
+        case str():
+            return value
+        case list():
+            return " ".join(map(str, value))
+        case None:
+            return f"{words(name)}: no limit"
+        case bool():
+            return f"{words(name)}: {str(value).lower()}"
+    return f"{words(name)}: {value}"
 
 
 def with_query(path: str, **values: object) -> str:
@@ -124,7 +146,8 @@ def environment() -> Environment:
         "size": size,
         "duration": duration,
         "moment": moment,
-        "verb": verb,
+        "words": words,
+        "payload": payload,
         "host": urls.host,
     }
     templates.tests["web"] = is_web
