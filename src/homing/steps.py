@@ -1,6 +1,6 @@
 """Steps 6 to 8 of a page, the same wherever a page is visited: learn from it, score its links, merge.
 
-The engine takes these steps for every page it has fetched, ``crawler/live/relearn.py`` for archived pages
+The engine takes these steps for every page it has fetched, ``crawler/live/rescoring.py`` for archived pages
 that are visited again with a new judge, ``crawler/resume.py`` for those that came after the last checkpoint,
 and the toy crawl of ``checks`` for the pages of a toy web. What differs is where the priorities are kept.
 """
