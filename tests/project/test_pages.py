@@ -10,7 +10,7 @@ from homing.checks.strategy import check_strategy
 from homing.lab.experiment import Experiment, TopicEntry
 from homing.lab.results.measures import MEASURES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 LAB = (ROOT / "docs" / "lab.md").read_text()
 
 

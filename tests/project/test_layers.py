@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src" / "homing"
+SOURCE = Path(__file__).parents[2] / "src" / "homing"
 
 LAYERS = [
     {"model", "ports", "steps", "errors", "urls", "scope", "text", "taxonomy", "trails"}

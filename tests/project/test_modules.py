@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src" / "homing"
 TEST_MODULES = sorted(TESTS.rglob("test_*.py"))
 

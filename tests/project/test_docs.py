@@ -12,7 +12,7 @@ from homing.cli import COMMANDS
 from homing.config import Config
 from homing.crawler import engine
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "experiments" / "adaptive.md"
 """The text of a page in docs/: its links are written from there."""
 FOLDERS = (".", "docs", "docs/decisions", "benchmarks", "experiments")

@@ -14,7 +14,7 @@ from homing.cli import COMMANDS, application
 from homing.judge import JUDGES
 from homing.strategies import STRATEGIES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "homing"
 GLOSSARY = ROOT / "docs" / "glossary.md"
 FOLDERS = ("docs", "benchmarks", "experiments", "tests")

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.test_mentions import is_a_name
+from tests.project.test_mentions import is_a_name
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "homing"
 FOLDERS = ("src", "tests", "benchmarks", "experiments", "docs", "examples")
 MODULES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))

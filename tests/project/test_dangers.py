@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-SRC = Path(__file__).parents[1] / "src"
+SRC = Path(__file__).parents[2] / "src"
 
 MODULES = frozenset(
     "pickle cPickle _pickle marshal shelve dbm dill cloudpickle joblib jsonpickle yaml torch "
