@@ -24,6 +24,24 @@ it runs. A strategy or a judge of your own is a class:
 >>> web = toy_web(seed=1)
 >>> replay(web, Relatives(), pages=100).harvest, replay(web, BreadthFirst(), pages=100).harvest
 (0.4, 0.01)
+
+The rooms, from what a user touches down to what a page is made of:
+
+- ``cli/``, ``serve/``, ``demo/``: the command line, the web app with its REST API, the demonstration
+- ``api``: ``crawl``, ``crawl_sync`` and ``open``
+- ``lab/``: compares strategies on recorded webs; ``checks/``: batteries for strategies, judges and stores
+- ``crawler/``: the crawl: begin with its ``engine``; ``steps`` is how a strategy learns, scores and merges
+- ``topic/``: from what the user says of the topic to a judge and to training pages
+- ``strategies/``: which URL is next; ``judge/``: is a page on the topic?; ``frontier/``: the queue
+- ``fetch/``, ``parse/``, ``store/``: requests; pages; archive, catalog and full-text index
+- ``config/``: every setting
+- ``text/``: words and vectors; ``taxonomy/``: decimal numbers; ``trails/``: graphs to fit strategies on
+- ``ports/``: the Protocols between the parts; ``model``: the values that travel between them
+
+Beside them: ``urls`` (canonical URLs, keys, hosts, sites), ``scope`` (which URLs a crawl may take),
+``registry`` and ``parameters`` (strategies and judges by name, and what can be set on them), ``modelfile``
+(models on disk), ``records`` (pages as JSON lines), ``errors``, ``files``, ``columns``, ``key_table``,
+``conversion``, ``extras``.
 """
 
 from __future__ import annotations
