@@ -30,7 +30,7 @@ The rooms, from what a user touches down to what a page is made of:
 - ``cli/``, ``serve/``, ``demo/``: the command line, the web app with its REST API, the demonstration
 - ``api``: ``crawl``, ``crawl_sync`` and ``open``
 - ``lab/``: compares strategies on recorded webs; ``checks/``: batteries for strategies, judges and stores
-- ``crawler/``: the crawl: begin with its ``engine``; ``steps`` is how a strategy learns, scores and merges
+- ``crawler/``: the crawl: begin with its ``engine``
 - ``topic/``: from what the user says of the topic to a judge and to training pages
 - ``strategies/``: which URL is next; ``judge/``: is a page on the topic?; ``frontier/``: the queue
 - ``fetch/``, ``parse/``, ``store/``: requests; pages; archive, catalog and full-text index
@@ -38,10 +38,12 @@ The rooms, from what a user touches down to what a page is made of:
 - ``text/``: words and vectors; ``taxonomy/``: decimal numbers; ``trails/``: graphs to fit strategies on
 - ``ports/``: the Protocols between the parts; ``model``: the values that travel between them
 
-Beside them: ``urls`` (canonical URLs, keys, hosts, sites), ``scope`` (which URLs a crawl may take),
-``registry`` and ``parameters`` (strategies and judges by name, and what can be set on them), ``modelfile``
-(models on disk), ``records`` (pages as JSON lines), ``errors``, ``files``, ``columns``, ``key_table``,
-``conversion``, ``extras``.
+Beside them: ``steps`` (a strategy learns and scores, and a proposal is merged with the priority that a URL
+has), ``urls`` (canonical URLs, keys, hosts, sites), ``scope`` (which URLs a crawl may take), ``registry`` and
+``parameters`` (strategies and judges by name, and what can be set on them), ``modelfile`` (models on disk),
+``records`` (pages as JSON lines), ``errors`` (those that a user can mend), ``files`` (files written whole or
+not at all), ``columns`` (growing tables of numbers), ``key_table`` (URL keys to numbers, in little memory),
+``conversion`` (untyped data as typed values), ``extras`` (which optional packages are missing).
 """
 
 from __future__ import annotations

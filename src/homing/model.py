@@ -85,7 +85,7 @@ class Reply(Struct, frozen=True, kw_only=True):
     status: int
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
-    asked_at: float = 0.0
+    requested_at: float = 0.0
     """When the request was sent, in seconds since 1970."""
     took: float = 0.0
     truncated: str = ""
@@ -135,7 +135,7 @@ class Failure(Struct, frozen=True, kw_only=True):
     """Seconds after which a retry makes sense; ``None`` if none does."""
     rest: float | None = None
     """Seconds that the host should rest, if longer than its delay."""
-    asked: bool = True
+    requested: bool = True
     """Whether a request was sent at all: robots.txt or the address guard may forbid it."""
 
 
@@ -306,7 +306,7 @@ class Host(Struct, frozen=True, kw_only=True):
     name: str
     delay: float | None = None
     """The host's own Crawl-delay, if robots.txt names one."""
-    asked: int = 0
+    pages: int = 0
     """Number of its pages fetched."""
 
 

@@ -78,7 +78,7 @@ def folder(tmp_path: Path) -> Path:
             status=200,
             headers=(("Content-Type", "text/html; charset=utf-8"),),
             body=body,
-            asked_at=1_700_000_000.25 + step,
+            requested_at=1_700_000_000.25 + step,
         )
         store.keep(
             NewVisit(
@@ -97,7 +97,7 @@ def folder(tmp_path: Path) -> Path:
         final_url=ENTRIES[5].url,
         status=301,
         headers=(("Location", "https://bees.example/a"),),
-        asked_at=1_700_000_009.0,
+        requested_at=1_700_000_009.0,
     )
     store.keep(NewVisit(reply=moved, entry=ENTRIES[5], step=3, standing=Standing.REDIRECTED))
     store.link(5, [1])

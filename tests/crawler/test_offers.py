@@ -132,7 +132,7 @@ def test_a_page_that_has_not_changed_is_asked_for_conditionally_and_counts_once(
     assert [asked.headers.get("If-None-Match") for asked in small.log if asked.url == SEED] == [None, '"v1"']
     assert [kept.kind for kept in store.visits] == ["page", "unchanged"]
     assert store.tally().pages == 1
-    assert [host.asked for host in store.hosts()] == [1]
+    assert [host.pages for host in store.hosts()] == [1]
 
 
 def test_a_page_that_has_changed_is_a_page_again(small: SmallWeb, build: Build, run: Run) -> None:

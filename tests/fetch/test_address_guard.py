@@ -148,7 +148,7 @@ def test_a_canary_on_loopback_gets_no_connection(
 
     outcome, connections = asyncio.run(try_it())
     assert isinstance(outcome, Failure)
-    assert (outcome.kind, outcome.retry_in, outcome.asked, connections) == ("address", None, False, 0)
+    assert (outcome.kind, outcome.retry_in, outcome.requested, connections) == ("address", None, False, 0)
 
 
 def test_a_robots_txt_that_redirects_to_loopback_is_not_followed_there(
@@ -169,7 +169,7 @@ def test_a_robots_txt_that_redirects_to_loopback_is_not_followed_there(
 
     outcome, canary = asyncio.run(try_it())
     assert isinstance(outcome, Failure)
-    assert (outcome.kind, outcome.asked, canary) == ("address", True, [])
+    assert (outcome.kind, outcome.requested, canary) == ("address", True, [])
 
 
 def test_a_name_that_changes_its_address_after_the_check_gains_nothing(

@@ -108,7 +108,7 @@ def test_what_robots_txt_forbids_is_not_requested(site: Site) -> None:
     text = "User-agent: homing\nDisallow: /private\nUser-agent: *\nDisallow: /"
     outcomes, requests = site.fetch(robots(text) | {"/a": http()}, "/a", "/private/x", "/a")
     assert isinstance(outcomes[1], Failure)
-    assert (outcomes[1].kind, outcomes[1].retry_in, outcomes[1].asked) == ("robots", None, False)
+    assert (outcomes[1].kind, outcomes[1].retry_in, outcomes[1].requested) == ("robots", None, False)
     assert isinstance(outcomes[2], Reply)
     assert paths(requests) == ["/robots.txt", "/a"]
 
@@ -289,7 +289,7 @@ def test_a_reply_tells_all_about_the_exchange(site: Site) -> None:
     assert reply.url == reply.final_url
     assert (reply.status, reply.body, reply.truncated, reply.rest) == (200, b"page", "", None)
     assert reply.headers == (("X-One", "1"), ("Content-Length", "4"))
-    assert before <= reply.asked_at <= time.time()
+    assert before <= reply.requested_at <= time.time()
     assert 0 < reply.took < 5
     assert reply.address == "127.0.0.1"
     assert {name.lower(): value for name, value in reply.request} == {

@@ -145,4 +145,4 @@ def page(*links: str, status: int = 200, **headers: str) -> Reply:
     hrefs = "".join(f"<a href={link}>{link}</a> " for link in links)
     sent = (("Content-Type", "text/html"), *headers.items())
     body = f"<p>moths {hrefs}".encode()
-    return Reply(url="", final_url="", status=status, headers=sent, body=body, asked_at=1_700_000_000.0)
+    return Reply(url="", final_url="", status=status, headers=sent, body=body, requested_at=1_700_000_000.0)

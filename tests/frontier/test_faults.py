@@ -55,7 +55,7 @@ def test_a_page_that_is_unchanged_keeps_its_cash(begin: Begin) -> None:
 def test_no_cash_is_made_when_a_link_was_refused_before_a_crash(begin: Begin) -> None:
     rig = begin(Opic)
     rig.answer(take(rig, SEED), page(OTHER))
-    rig.answer(take(rig, OTHER), Failure(url="", kind="robots", asked=False))
+    rig.answer(take(rig, OTHER), Failure(url="", kind="robots", requested=False))
     assert cash(rig) == pytest.approx(1.0)
     rig.commit()
     rig.crash()

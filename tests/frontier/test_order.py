@@ -249,7 +249,7 @@ def test_after_a_restart_every_host_rests_its_full_delay_first() -> None:
         scores=np.array([0.9, 0.1]),
     )
     hosts = [
-        Host(number=0, name="a.example", delay=7.0, asked=3),
+        Host(number=0, name="a.example", delay=7.0, pages=3),
         Host(number=1, name="b.example"),
     ]
     frontier = Frontier(delay=1.0)

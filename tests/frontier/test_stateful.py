@@ -152,7 +152,7 @@ class Crawls(RuleBasedStateMachine):
         if isinstance(result, Wait) and result.delay is not None:
             self.model.delays[name] = result.delay
         self.rig.answer(seq, result)
-        if not (result is None or (isinstance(result, Failure) and not result.asked)):
+        if not (result is None or (isinstance(result, Failure) and not result.requested)):
             self.model.rest(name, self.rig.clock.wall(), result.rest)
         return each
 
@@ -195,7 +195,7 @@ class Crawls(RuleBasedStateMachine):
     @rule(which=WHICH, script=PROPOSALS, rest=RESTS, asked=st.booleans())
     def a_url_is_given_up(self, which: int, script: list[Proposal], rest: float | None, asked: bool) -> None:
         self.script[:] = script
-        if each := self._answer(which, Failure(url="", kind="dns", rest=rest, asked=asked)):
+        if each := self._answer(which, Failure(url="", kind="dns", rest=rest, requested=asked)):
             each.settle(Standing.FAILED if asked else Standing.REFUSED)
             self.model.offer(script, only_known=True)
 

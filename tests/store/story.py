@@ -42,7 +42,7 @@ class Story:
             "status": status,
             "headers": (("Content-Type", "text/html"), ("Server", "test")),
             "body": f"<title>{entry.url}</title>".encode() * 20 if body is None else body,
-            "asked_at": 1_700_000_000.25,
+            "requested_at": 1_700_000_000.25,
             "took": 0.125,
             "request": (("Host", "a.example"), ("User-Agent", "homing")),
             "address": "192.0.2.7",

@@ -42,7 +42,7 @@ while True:
         step += 1
         url = f"https://a.example/{step - 1}"
         body = f"{step} ".encode() + chance.randbytes(chance.randrange(8_000))
-        reply = Reply(url=url, final_url=url, status=200, body=body, asked_at=1e9 + step)
+        reply = Reply(url=url, final_url=url, status=200, body=body, requested_at=1e9 + step)
         judgement = Judgement(score=0.5, relevant=True, judge="j")
         catalog.keep(NewVisit(
             reply=reply, entry=entry(step - 1), step=step, standing=Standing.DONE, page=Page(url=url),

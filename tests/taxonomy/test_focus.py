@@ -8,6 +8,7 @@ import pytest
 
 from homing.model import Page
 from homing.taxonomy import Focus, Lexicon, Subject, Taxonomy
+from homing.taxonomy.focus import page_text
 
 TAXONOMY = Taxonomy(
     [
@@ -126,4 +127,4 @@ def test_the_impact_of_anchors_can_be_set(impact: float) -> None:
 
 def test_a_page_is_all_it_says() -> None:
     page = Page(url="http://a.example/", title="Moths", description="insects", text="In the garden.")
-    assert Focus(TAXONOMY).of_page(page) == ("595",)
+    assert Focus(TAXONOMY).of_text(page_text(page)) == ("595",)

@@ -27,7 +27,7 @@ from homing.strategies import Strategy
 Make = Callable[[], Strategy]
 
 _STOPS = (60, 130, 160)
-"""Pages after which a crawl is stopped and resumed: before and after the usual first fit, and at the end."""
+"""Pages after which a crawl is stopped and resumed: before and after the first fit, and at the end."""
 
 
 def check_strategy(make: Make) -> None:

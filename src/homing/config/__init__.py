@@ -4,7 +4,8 @@
 crawl can be repeated from the ``crawl.toml`` in its folder. Begin with ``sections.py``: every setting is
 declared there, with its type, bounds, default, help and option.
 
-- ``sections``, ``setting``: the settings; ``values``, ``seeds``, ``sources``: checks of single values.
+- ``sections``: every setting, a field each, built by ``setting``.
+- ``values``: bounded types of single values; ``seeds`` reads seed URLs, ``sources`` where examples are.
 - ``keys``: the settings as the command line, the web form and the documentation read them.
 - ``complaints``: error messages; ``toml``: reading and writing the file.
 

@@ -5,9 +5,10 @@ Begin with ``engine``: the loop, and the nine steps of a page.
 A page
     ``requests``  steps 1 and 2: lease the best URL, fetch it
     ``reader``    steps 3 and 4: parse and judge, in this process or in one that can be killed
-    ``offers``    step 8: which links may be followed, and how proposals reach frontier and store
+    ``offers``    step 8: which links may be followed (scope, rel=nofollow, traps), the targets of redirects,
+                  and how proposals reach frontier and store
     ``outcomes``  what happens where no page comes: redirects, errors, robots.txt, sitemaps, retries
-    ``traps/``    sites that generate pages without end
+    ``traps/``    sites that generate pages without end: calendars, sessions, repeated folders
     ``events``    step 9: what the engine tells its listeners; ``log`` writes it to ``crawl.log``
     ``progress``  the counters of a crawl, and the limits that end it
     ``index/``    brings fetched pages into the full-text index while the crawl runs

@@ -85,7 +85,7 @@ class Engine:
             entry = replace(entry, priority=Priority())
         if isinstance(result, Wait):  # before the release: the Crawl-delay it brings holds at once
             outcomes.wait(entry, result)
-        if result is None or (isinstance(result, Failure) and not result.asked):
+        if result is None or (isinstance(result, Failure) and not result.requested):
             frontier.free(entry.seq)
         else:
             now, failed = self.parts.clock.now(), isinstance(result, Failure)

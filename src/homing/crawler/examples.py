@@ -119,14 +119,14 @@ class Answers:
     def of(self, url: str, place: str | None) -> Reply | Failure:
         """Return what there was at a URL, wherever that led."""
         if place is None:
-            return Failure(url=url, kind="url", detail="no http(s) URL", asked=False)
+            return Failure(url=url, kind="url", detail="no http(s) URL", requested=False)
         passed = set()
         while place in self._targets:
             if place in passed:
                 return Failure(url=url, kind="redirects", detail="they go round and round")
             passed.add(place)
             place = self._targets[place]
-        busy = Failure(url=url, kind="busy", detail="its host wants to be left alone", asked=False)
+        busy = Failure(url=url, kind="busy", detail="its host wants to be left alone", requested=False)
         return self._found.get(place, busy)
 
 

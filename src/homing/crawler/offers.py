@@ -49,9 +49,9 @@ class Offers:
         scope, traps = self._parts.scope, self._parts.traps
         is_free = entry.parent is None or entry.kind == "sitemap"
         if reason := scope.blocked(entry.url) if is_free else scope.refusal(entry.url, entry.depth):
-            return Failure(url=entry.url, kind="scope", detail=reason, asked=False)
+            return Failure(url=entry.url, kind="scope", detail=reason, requested=False)
         trap = "" if is_free or traps is None else traps.refusal(entry.url)
-        return Failure(url=entry.url, kind="trap", detail=trap, asked=False) if trap else None
+        return Failure(url=entry.url, kind="trap", detail=trap, requested=False) if trap else None
 
     def followable(self, page: Page, entry: Entry) -> tuple[Page, Keys]:
         """Return the page with only those links the crawl may follow, and the keys of these."""

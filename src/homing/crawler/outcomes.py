@@ -114,7 +114,7 @@ class Outcomes:
 
     def abandon(self, entry: Entry, failure: Failure) -> None:
         """Settle a URL without a reply; the strategy may hand its credit back."""
-        standing = Standing.FAILED if failure.asked else Standing.REFUSED
+        standing = Standing.FAILED if failure.requested else Standing.REFUSED
         self._parts.frontier.settle(entry.seq, standing)
         self._miss_for_good(entry, standing, failure)
 

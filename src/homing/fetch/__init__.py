@@ -17,7 +17,8 @@ Where to find
 
 Politeness:
 
-- ``robots``: what each origin's robots.txt allows: cached, loaded or fetched. ``robots_text`` decodes it.
+- ``robots``: what each origin's robots.txt allows: cached, loaded or fetched. ``robots_text`` decodes it
+  and finds the groups that address us.
 - ``host_locks``: one request to a host at a time, also where a redirect leads to a host that was not leased.
 - ``pace``: rate limits of the whole crawl (pages and bytes a second), by time of day.
 - ``retry``: when to request again: back-off, and the Retry-After header under its cap.

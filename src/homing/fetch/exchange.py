@@ -111,7 +111,7 @@ class Exchange:
                     status=response.status,
                     headers=_text_of(response.raw_headers),
                     body=body,
-                    asked_at=requested_at,
+                    requested_at=requested_at,
                     took=self._clock.now() - began,
                     truncated=cut,
                     request=tuple(response.request_info.headers.items()),

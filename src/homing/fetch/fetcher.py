@@ -137,7 +137,7 @@ class HttpFetcher:
             return await self._fetch_robots(entry)
         if not rules.allows(entry.url):
             why = f"robots.txt disallows it for {self._product}"
-            return Failure(url=entry.url, kind="robots", detail=why, asked=False)
+            return Failure(url=entry.url, kind="robots", detail=why, requested=False)
         reply = await self._fetch_page(entry, rules)
         if isinstance(reply, RequestFailure):
             return self._failure(entry, reply)
@@ -229,5 +229,5 @@ class HttpFetcher:
             detail=why.detail,
             retry_in=max(pause, rest or 0.0) if again else None,
             rest=rest,
-            asked=why.requested,
+            requested=why.requested,
         )

@@ -18,25 +18,25 @@ class HostQueue:
     """The queued URLs of one host as a heap of ranks, and when the host may be requested."""
 
     __slots__ = (
-        "asked",
         "busy",
         "delay",
         "domain",
         "failures",
         "name",
         "number",
+        "pages",
         "queued",
         "ranks",
         "ready_at",
         "resting",
     )
 
-    def __init__(self, number: int, name: str, delay: float | None = None, asked: int = 0) -> None:
+    def __init__(self, number: int, name: str, delay: float | None = None, pages: int = 0) -> None:
         self.number = number
         self.name = name
         self.delay = delay
         """The host's own Crawl-delay, if it has one."""
-        self.asked = asked
+        self.pages = pages
         self.ranks: list[int] = []
         self.queued = 0
         """Number of ``ranks`` that are not stale."""
@@ -96,9 +96,9 @@ class Hosts:
         """Take over the hosts of an earlier run; each first rests: it may just have been requested."""
         for record in sorted(remembered, key=lambda record: record.number):
             host = self.add(record.name)
-            host.delay, host.asked = record.delay, record.asked
+            host.delay, host.pages = record.delay, record.pages
             if host.domain:
-                host.domain.left -= record.asked
+                host.domain.left -= record.pages
             self.rest(host, now, None)
 
     def is_free(self, host: HostQueue) -> bool:
@@ -110,7 +110,7 @@ class Hosts:
         return self._is_full(self.by_number[number])
 
     def _is_full(self, host: HostQueue) -> bool:
-        full = self.pages_per_host is not None and host.asked >= self.pages_per_host
+        full = self.pages_per_host is not None and host.pages >= self.pages_per_host
         return full or (host.domain is not None and host.domain.left <= 0)
 
     def lift_quotas(self) -> None:
@@ -129,7 +129,7 @@ class Hosts:
     def free(self, host: HostQueue, pages: int) -> list[HostQueue]:
         """End a request; return the hosts that may be requested because of that. ``pages`` it has brought."""
         host.busy = False
-        host.asked += pages
+        host.pages += pages
         if host.domain is None:
             return [host]
         host.domain.left += 1 - pages

@@ -14,7 +14,8 @@ A page of HTML goes through these, in this order:
 - ``media``: the media type, by Content-Type and first bytes.
 - ``charset``: bytes to text.
 - ``tree``: parse the text by lexbor and walk the tree once, into an ``outline``.
-- ``outline``: flat text, headings, anchors; the main text is that without menus, footers and the like.
+- ``outline``: flat text, headings, anchors; the main text is that without boilerplate: menus, footers and the
+  like, told by class and role here and by tag in ``tree``.
 - ``links``: anchors to links, each with its context: words around it, block, headings.
 - ``fingerprint``: simhash of a page, for near-duplicates.
 

@@ -69,7 +69,7 @@ class HostQueue(Protocol):
     name: str
     delay: float | None
     """The host's own Crawl-delay, if it has one."""
-    asked: int
+    pages: int
     """Pages it has given."""
     failures: int
     """Requests that failed in a row, in this run."""

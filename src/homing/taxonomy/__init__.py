@@ -10,8 +10,9 @@ The judge ``decimal`` and the strategies that follow a topic's numbers use it. B
 
 - ``table``: a taxonomy, loaded from CSV (``table_reader``) and saved; ``starter.csv`` comes with Homing.
 - ``lexicon``: find the terms of a taxonomy in a text.
-- ``plot``: the galaxy, the region of numbers where most terms of a text lie.
-- ``focus``: the galaxy of a text, a page, or a link with its surroundings.
+- ``plot``: the number of a text: the galaxy, the region of numbers where most of its terms lie. The judge
+  ``decimal`` plots each page.
+- ``focus``: the galaxy of a text, or of a link with its surroundings.
 - ``topic_codes``: the numbers of a topic, from its words and examples.
 - ``learner``: learn a taxonomy from labelled pages, with numbers by ``numbering``.
 """

@@ -51,10 +51,6 @@ class Focus:
         """Return the galaxy of a text; empty if it has no term of the taxonomy."""
         return self.plot(text).galaxy()
 
-    def of_page(self, page: Page) -> tuple[str, ...]:
-        """Return the galaxy of a page."""
-        return self.of_text(page_text(page))
-
     def of_block(self, block: str, anchor: str = "") -> tuple[str, ...]:
         """Return the galaxy of a link: of the paragraph or list that holds it, its anchor counting more."""
         plot, extra = self._place(block, anchor)

@@ -1,7 +1,8 @@
 """From what the user said of the topic to a judge, and to the pages that training needs.
 
 Begin with ``gathered``: ``gather`` reads the ``[topic]`` of a configuration, with all example pages, into a
-``Gathered``, which builds the judge; ``load`` does so again from a crawl folder.
+``Gathered``, which builds the judge; ``load`` does so again from a crawl folder. ``judge_for`` chooses the
+judge where the user names none: ``keywords`` for words alone.
 
     >>> from homing.config import Config
     >>> from homing.topic.gathered import gather

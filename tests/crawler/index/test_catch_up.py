@@ -159,7 +159,7 @@ def test_a_page_that_has_gone_leaves_the_index(
     fill(small)
     folder.run(SEED)
     gone = "http://a.example/3"
-    visit_again(folder.root, gone, Reply(url=gone, final_url=gone, status=status, asked_at=2e9), standing)
+    visit_again(folder.root, gone, Reply(url=gone, final_url=gone, status=status, requested_at=2e9), standing)
     catch_up(folder.root, command="test")
     assert gone not in everything(folder.root)
     assert len(everything(folder.root)) == 5
@@ -171,7 +171,7 @@ def test_a_page_that_has_changed_is_found_by_its_new_words(small: SmallWeb, fold
     url = "http://a.example/3"
     headers = (("Content-Type", "text/html"),)
     body = b"<p>Butterfly renamed in the garden</p>"
-    reply = Reply(url=url, final_url=url, status=200, headers=headers, body=body, asked_at=2e9)
+    reply = Reply(url=url, final_url=url, status=200, headers=headers, body=body, requested_at=2e9)
     visit_again(folder.root, url, reply, Standing.DONE)
     catch_up(folder.root, command="test")
     assert found(folder.root, "renamed") == [url]

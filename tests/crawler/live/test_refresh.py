@@ -82,7 +82,7 @@ def refresh(
 
 def pages_due(folder: Folder, *, older_than: float | None = None) -> list[Due]:
     with Histories(folder.root) as histories:
-        return due(histories.of_pages(), time.time(), usual=7 * DAY, older_than=older_than)
+        return due(histories.of_pages(), time.time(), typical=7 * DAY, older_than=older_than)
 
 
 def test_changed_unchanged_gone_and_moved_pages_are_distinguished(
@@ -234,7 +234,7 @@ def rates() -> Iterator[tuple[float, float]]:
     """(true, estimated) changes a day of pages looked at daily, as far as a look can tell."""
     for per_day in (0.05, 0.2, 1.0):
         seen = 1 - 2.718281828 ** (-per_day)
-        yield per_day, rate_of_change(history(400, round(400 * seen), 400.0), usual=7 * DAY) * DAY
+        yield per_day, rate_of_change(history(400, round(400 * seen), 400.0), typical=7 * DAY) * DAY
 
 
 def test_many_looks_find_the_true_rate_of_change() -> None:
@@ -244,12 +244,12 @@ def test_many_looks_find_the_true_rate_of_change() -> None:
 
 def test_the_chance_of_change_grows_with_age_and_the_limit_takes_the_likeliest() -> None:
     lively, sleepy = history(5, 5, 10.0), history(5, 0, 50.0)
-    chances = [chance_of_change(sleepy, NOW + days * DAY, usual=7 * DAY) for days in (0, 10, 100, 1000)]
+    chances = [chance_of_change(sleepy, NOW + days * DAY, typical=7 * DAY) for days in (0, 10, 100, 1000)]
     assert chances == sorted(chances)
     assert (chances[0], chances[-1] > 0.9) == (0.0, True)
     later = NOW + 100 * DAY
-    assert [each.history for each in due([sleepy, lively], later, usual=7 * DAY, limit=1)] == [lively]
-    assert len(due([sleepy, lively], later, usual=7 * DAY, older_than=101 * DAY)) == 0
+    assert [each.history for each in due([sleepy, lively], later, typical=7 * DAY, limit=1)] == [lively]
+    assert len(due([sleepy, lively], later, typical=7 * DAY, older_than=101 * DAY)) == 0
 
 
 def test_what_could_not_be_had_is_tried_by_the_next_refresh(

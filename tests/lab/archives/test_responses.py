@@ -43,7 +43,7 @@ def test_a_reply_has_status_headers_body_and_where_it_came_from() -> None:
     assert reply is not None
     assert (reply.url, reply.status, reply.body) == ("http://a.example/b c", 404, b"gone")
     assert reply.headers == (("Server", "x"), ("X-Folded", "a b"))
-    assert (reply.asked_at, reply.address, reply.truncated) == (1577934245.0, "192.0.2.1", "time")
+    assert (reply.requested_at, reply.address, reply.truncated) == (1577934245.0, "192.0.2.1", "time")
 
 
 @pytest.mark.parametrize(

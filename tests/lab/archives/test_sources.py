@@ -194,7 +194,7 @@ def test_a_crawl_gives_its_pages_and_redirects_with_the_labels_of_people(tmp_pat
             status=status,
             headers=headers,
             body=b"%d" % status,
-            asked_at=1.0,
+            requested_at=1.0,
         )
         standing = {200: Standing.DONE, 301: Standing.REDIRECTED, 404: Standing.FAILED}[status]
         store.keep(NewVisit(reply=reply, entry=entry, step=step, standing=standing))

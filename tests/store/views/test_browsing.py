@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
         status = 404 if seq % 10 == 9 else 200
         store.keep(
             NewVisit(
-                reply=Reply(url=url(seq), final_url=url(seq), status=status, asked_at=float(seq)),
+                reply=Reply(url=url(seq), final_url=url(seq), status=status, requested_at=float(seq)),
                 entry=entry(seq),
                 step=seq + 1,
                 standing=Standing.DONE,

@@ -37,7 +37,7 @@ def check_durable(make: Make, reopen: Reopen) -> None:
         assert store.known().standings.tolist() == [Standing.WAITING, Standing.DONE, Standing.WAITING]
         assert store.entry(0) == entries[0]
         assert store.entry(1).validators == ('"x"', "")
-        assert store.hosts()[1] == Host(number=1, name="b.example", delay=4.0, asked=1)
+        assert store.hosts()[1] == Host(number=1, name="b.example", delay=4.0, pages=1)
         assert store.delayed() == [(2, 5_000.0)]
         assert store.links()[1].tolist() == [0, 2]
         assert store.judged()[0].tolist() == [1]

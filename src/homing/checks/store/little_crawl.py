@@ -49,7 +49,7 @@ def visit(
         status=status,
         headers=headers,
         body=f"<p>visit of {entry.url} at {step}</p>".encode() if status == 200 else b"",
-        asked_at=1_700_000_000.0 + step,
+        requested_at=1_700_000_000.0 + step,
         took=0.25,
     )
     page = (

@@ -72,7 +72,7 @@ def _only_pages_count_as_given_by_a_host(store: Store) -> None:
     visit(store, entries[2], step=1, status=301, standing=Standing.REDIRECTED)
     visit(store, replace(entries[0], kind="sitemap"), step=1)
     visit(store, entries[1], step=1, status=304)
-    assert [host.asked for host in store.hosts()] == [0, 1]
+    assert [host.pages for host in store.hosts()] == [0, 1]
     tally = store.tally()
     assert (tally.pages, tally.relevant, tally.redirects) == (1, 1, 1)
     assert store.known().standings.tolist() == [Standing.DONE, Standing.DONE, Standing.REDIRECTED]

@@ -52,7 +52,7 @@ def refresh(
     if config is None:
         raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
     days, most = _positive("--older-than", older_than), _positive("--limit", limit)
-    pages = _due(folder, usual=config.refresh.days * DAY, days=days, most=most)
+    pages = _due(folder, typical=config.refresh.days * DAY, days=days, most=most)
     save_memory()
     opened = open_crawl(config, folder)
     tune()
@@ -72,12 +72,12 @@ def refresh(
         results().print(line, markup=False)
 
 
-def _due(folder: Path, *, usual: float, days: float | None, most: float | None) -> list[Due]:
+def _due(folder: Path, *, typical: float, days: float | None, most: float | None) -> list[Due]:
     with Histories(folder) as histories:
         return due(
             histories.of_pages(),
             WallClock().wall(),
-            usual=usual,
+            typical=typical,
             older_than=None if days is None else days * DAY,
             limit=None if most is None else int(most),
         )

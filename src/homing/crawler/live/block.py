@@ -33,7 +33,7 @@ def evict(parts: Parts, outcomes: Outcomes, pattern: str, done: Callable[[int], 
             if reason := border.blocked(entry.url):
                 count += 1
                 if is_queued:  # its turn has not come since
-                    failure = Failure(url=entry.url, kind="scope", detail=reason, asked=False)
+                    failure = Failure(url=entry.url, kind="scope", detail=reason, requested=False)
                     outcomes.withdraw(entry, failure)
         yield
     done(count)

@@ -15,7 +15,7 @@ from homing.model import Topic
 from homing.ports import Store
 
 LITTLE = 0.3
-"""Examples less alike than this have little in common; usual is one half."""
+"""Examples less alike than this have little in common; a typical value is one half."""
 FIRST = 64
 LOW = 0.35
 """Examples that beat a smaller share of the first pages, by pairs, do not tell the topic from the rest."""
@@ -28,7 +28,7 @@ def doubt_before(topic: Topic) -> str:
     if topic.likeness is None or len(topic.held_out) < ENOUGH or topic.likeness >= LITTLE:
         return ""
     return (
-        f"the examples have little in common ({max(topic.likeness, 0):.2f}, where 0.5 is usual), so pages "
+        f"the examples have little in common ({max(topic.likeness, 0):.2f}, where 0.5 is typical), so pages "
         "may be judged wrongly: give more examples, or leave out those beside the point"
     )
 

@@ -23,27 +23,27 @@ class Due(Struct, frozen=True, kw_only=True):
     """Probability that it has changed."""
 
 
-def rate_of_change(history: History, *, usual: float) -> float:
+def rate_of_change(history: History, *, typical: float) -> float:
     """Return the changes a second, taken as a Poisson process.
 
     The estimator of Cho and Garcia-Molina, which allows for several changes between two looks at a page, and
-    is not biased where looks are few. As a prior, one look is added, after the usual time, that found half a
-    change: a page that was never looked at again has by then changed with the probability ``LIKELY``, and
+    is not biased where looks are few. As a prior, one look is added, after the typical time, that found half
+    a change: a page that was never looked at again has by then changed with the probability ``LIKELY``, and
     each real look reduces the weight of the prior.
 
     Parameters
     ----------
-    usual
+    typical
         Seconds after which a page should be fetched again while nothing is known of its changes.
 
     Examples
     --------
     >>> page = History(seq=0, url="", digest="x", seen_at=0.0, looks=0, changes=0, span=0.0)
-    >>> round(chance_of_change(page, 7 * DAY, usual=7 * DAY), 2)
+    >>> round(chance_of_change(page, 7 * DAY, typical=7 * DAY), 2)
     0.33
     >>> lively = History(seq=0, url="", digest="x", seen_at=0.0, looks=6, changes=6, span=6 * DAY)
     >>> sleepy = History(seq=0, url="", digest="x", seen_at=0.0, looks=6, changes=0, span=60 * DAY)
-    >>> [round(chance_of_change(each, 7 * DAY, usual=7 * DAY), 2) for each in (lively, sleepy)]
+    >>> [round(chance_of_change(each, 7 * DAY, typical=7 * DAY), 2) for each in (lively, sleepy)]
     [1.0, 0.05]
 
     References
@@ -52,21 +52,21 @@ def rate_of_change(history: History, *, usual: float) -> float:
     distance takes the place of the paper's fixed one.
     """
     looks, changes = history.looks + 1, history.changes + 0.5
-    interval = (history.span + usual) / looks
+    interval = (history.span + typical) / looks
     return -math.log((looks - changes + 0.5) / (looks + 0.5)) / interval
 
 
-def chance_of_change(history: History, now: float, *, usual: float) -> float:
+def chance_of_change(history: History, now: float, *, typical: float) -> float:
     """Return the probability that the page has changed since it was last fetched."""
     age = max(0.0, now - history.seen_at)
-    return 1 - math.exp(-rate_of_change(history, usual=usual) * age)
+    return 1 - math.exp(-rate_of_change(history, typical=typical) * age)
 
 
 def due(
     histories: Iterable[History],
     now: float,
     *,
-    usual: float,
+    typical: float,
     older_than: float | None = None,
     limit: int | None = None,
 ) -> list[Due]:
@@ -81,7 +81,7 @@ def due(
     """
     found = []
     for history in histories:
-        chance = chance_of_change(history, now, usual=usual)
+        chance = chance_of_change(history, now, typical=typical)
         is_due = chance >= LIKELY if older_than is None else now - history.seen_at >= older_than
         if is_due:
             found.append(Due(history=history, chance=chance))

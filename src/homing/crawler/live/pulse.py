@@ -77,8 +77,8 @@ class Heart:
         """Return the crawl as it is at this moment."""
         frontier, now = self._parts.frontier, self._parts.clock.now()
         # Users look for the hosts with the most pages; most hosts were never requested.
-        known = (each for each in frontier.hosts if each.asked or each.busy or each.ready_at)
-        hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.asked, each.queued))
+        known = (each for each in frontier.hosts if each.pages or each.busy or each.ready_at)
+        hosts = heapq.nlargest(HOSTS, known, key=lambda each: (each.busy, each.pages, each.queued))
         return Pulse(
             at=wall,
             paused=self._requests.paused,
@@ -120,7 +120,7 @@ class Heart:
             ready_in=round(max(0.0, queue.ready_at - now), 3) if state == "resting" else 0.0,
             delay=hosts.delay_of(queue.number),
             waiting=queue.queued,
-            asked=queue.asked,
+            asked=queue.pages,
             failures=queue.failures,
         )
 

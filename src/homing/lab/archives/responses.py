@@ -42,7 +42,7 @@ def reply_of(record: WarcRecord) -> Reply | None:
         status=status,
         headers=headers,
         body=body,
-        asked_at=_seconds(record["warc-date"]),
+        requested_at=_seconds(record["warc-date"]),
         truncated=record["warc-truncated"] or ("" if record.is_whole else "length") or damage,
         address=record["warc-ip-address"],
     )

@@ -51,7 +51,7 @@ def _reply_of(record: WarcRecord, block: bytes) -> Reply:
         status=status,
         headers=headers,
         body=body,
-        asked_at=datetime.fromisoformat(record.headers.get("WARC-Date", "") or "").timestamp(),
+        requested_at=datetime.fromisoformat(record.headers.get("WARC-Date", "") or "").timestamp(),
         truncated=record.headers.get("WARC-Truncated", "") or "",
         address=record.headers.get("WARC-IP-Address", "") or "",
     )

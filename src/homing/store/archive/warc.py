@@ -92,7 +92,7 @@ class Archive:
 
     def write(self, reply: Reply, *, digest: str, unchanged: bool, about: Mapping[str, object]) -> Place:
         """Append a reply; nothing is safe before ``flush``."""
-        at = datetime.fromtimestamp(reply.asked_at, UTC)
+        at = datetime.fromtimestamp(reply.requested_at, UTC)
         date = at.isoformat(timespec="microseconds").replace("+00:00", "Z")
         if self.number == 0 or self.size >= self._limit:
             self._next_file(date)

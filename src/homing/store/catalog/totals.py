@@ -18,7 +18,7 @@ _FAILED = """
 def select_hosts(db: sqlite3.Connection) -> list[Host]:
     """Return every host in order of its number."""
     rows = db.execute("SELECT number, name, delay, asked FROM hosts ORDER BY number").fetchall()
-    return [Host(number=number, name=name, delay=delay, asked=asked) for number, name, delay, asked in rows]
+    return [Host(number=number, name=name, delay=delay, pages=pages) for number, name, delay, pages in rows]
 
 
 def count_queued(db: sqlite3.Connection) -> int:

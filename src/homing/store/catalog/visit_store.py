@@ -75,7 +75,7 @@ class CatalogVisits(CatalogBase):
             raise
 
     def add_hosts(self, hosts: Sequence[Host]) -> None:
-        self._write(_INSERT_HOST, *[(host.number, host.name, host.delay, host.asked) for host in hosts])
+        self._write(_INSERT_HOST, *[(host.number, host.name, host.delay, host.pages) for host in hosts])
 
     def add(self, entries: Sequence[Entry], hosts: Sequence[int]) -> None:
         rows = [
@@ -207,7 +207,7 @@ def _visit_row(visit: NewVisit, kind: VisitKind, digest: str, place: Place | Non
         kind,
         reply.status,
         None if reply.final_url == entry.url else reply.final_url,
-        reply.asked_at,
+        reply.requested_at,
         reply.took,
         len(reply.body),
         storable(reply.header("content-type")),

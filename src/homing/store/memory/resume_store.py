@@ -26,7 +26,7 @@ class MemoryResume(MemoryTables):
         )
 
     def hosts(self) -> list[Host]:
-        return [replace(host, asked=host.asked + self._asked[host.number]) for host in self._hosts]
+        return [replace(host, pages=host.pages + self._asked[host.number]) for host in self._hosts]
 
     def delayed(self) -> list[tuple[int, float]]:
         return sorted(self._retry_at.items(), key=lambda pair: (pair[1], pair[0]))

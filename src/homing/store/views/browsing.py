@@ -197,7 +197,7 @@ class Browser(Reader):
             row = self._db.execute(
                 "SELECT number, name, delay, asked FROM hosts WHERE name = ?", (name,)
             ).fetchone()
-        return None if row is None else Host(number=row[0], name=row[1], delay=row[2], asked=row[3])
+        return None if row is None else Host(number=row[0], name=row[1], delay=row[2], pages=row[3])
 
     def standings(self, host: int) -> dict[Standing, int]:
         """Count the URLs of a host by standing."""

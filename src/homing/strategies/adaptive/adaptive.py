@@ -284,7 +284,7 @@ class Adaptive(Strategy):
     def restore(self, state: State) -> None:
         if state.get("form") != _FORM:
             raise OldStateError(
-                "what the crawl has learnt was saved by another version; resume the crawl first"
+                "what the crawl has learned was saved by another version; resume the crawl first"
             )
         self._seen = convert(state["seen"], int)
         self._total = convert(state["total"], int)
