@@ -8,6 +8,7 @@ lead from one file to another.
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import tempfile
@@ -77,19 +78,19 @@ def follow() -> Path40:
 
 def _crawl(address: str, folder: Path) -> None:
     web = LittleWeb(1)
-    visits = homing.crawl_sync(
-        web.topic,
-        web.seeds,
-        out=folder,
-        pages=PAGE + 5,
-        strategy="best-first",
-        settings={
+
+    async def crawl() -> None:
+        settings: dict[str, dict[str, object]] = {
             "fetch": {"connect_to": address, "concurrency": 1},
             "pace": {"delay": 0.0, "crawl_delay_cap": 0.05},
-        },
-    )
-    for _ in visits:
-        pass
+        }
+        pages = PAGE + 5
+        async with homing.open(
+            web.topic, web.seeds, out=folder, pages=pages, strategy="best-first", settings=settings
+        ) as opened:
+            await opened.run()  # as the command line does
+
+    asyncio.run(crawl())
 
 
 def run() -> list[Result]:

@@ -36,6 +36,7 @@ pages_per_domain = 1000
 language = "en"
 follow_nofollow = false
 avoid_traps = false
+trust = ["big.example"]
 
 [fetch]
 concurrency = 8

@@ -53,6 +53,7 @@ COVERED_BY = {
     "crawler/log": "crawler/test_crawl.py",
     "crawler/ranked": "cli/export/test_ranked.py",
     "crawler/requests": "crawler/test_progress.py",
+    "crawler/traps/reopening": "crawler/traps/test_detector.py",
     "crawler/traps/sitemap_quota": "crawler/test_outcomes.py",
     "crawler/view": "crawler/test_resume.py",
     "demo/web": "demo/web/test_little_web.py",

@@ -38,6 +38,20 @@ def report(
             continue
         table.add_row(Text(name.replace("_", " "), style="dim"), Text(worded(name, value)))
     results().print(table)
+    if hint := held_back_hint(figures, folder):
+        results().print(hint, markup=False)
+
+
+def held_back_hint(figures: Mapping[str, object], folder: Path) -> str:
+    """Say why domains are held back, and how to let them pass; empty if none is."""
+    held = figures.get("held_back")
+    if not isinstance(held, dict) or not held:
+        return ""
+    first = printable(next(iter(held)))
+    return (
+        "held back: each page of these domains links to more unknown pages, as on farms that generate them. "
+        f"To fetch them all the same: homing crawl --out {shlex.quote(str(folder))} --trust {first}"
+    )
 
 
 def summary(figures: Mapping[str, object], folder: Path) -> None:
@@ -52,6 +66,8 @@ def summary(figures: Mapping[str, object], folder: Path) -> None:
         f"stopped after {worded('seconds', figures['seconds'])}: {figures['stop_reason']}",
         markup=False,
     )
+    if hint := held_back_hint(figures, folder):
+        console.print(hint, markup=False)
     name = shlex.quote(str(folder))
     for command, purpose in (
         (f"homing report {name}", "the figures"),

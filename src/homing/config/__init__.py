@@ -179,7 +179,7 @@ def differences(old: Config, new: Config) -> list[str]:
     """Return the changes that a resumed crawl may not make.
 
     Topic, judge, strategy and scope define a crawl. Limits, rate limits, workers and all other settings of
-    fetching may change, seeds may be added, and hosts may be blocked.
+    fetching may change, seeds may be added, hosts may be blocked and domains trusted.
 
     >>> differences(Config.of({"topic": {"text": "bees"}}), Config.of({"topic": {"text": "wasps"}}))
     ['topic text ("bees" there, "wasps" given)']
@@ -187,7 +187,7 @@ def differences(old: Config, new: Config) -> list[str]:
     found = []
     before, after = old._tables(only_given=False), new._tables(only_given=False)
     for section in ("topic", "judge", "strategy", "scope"):
-        for key in sorted({*before[section], *after[section]} - {"block", "relearn_every"}):
+        for key in sorted({*before[section], *after[section]} - {"block", "trust", "relearn_every"}):
             there, here = before[section].get(key), after[section].get(key)
             if there != here:
                 found.append(f"{section} {key} ({_shown(there)} there, {_shown(here)} given)")

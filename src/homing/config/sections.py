@@ -128,6 +128,10 @@ class ScopeSection(Section):
         Language, Setting("Only pages in this language, such as en, are relevant.", "--language", "CODE")
     ] = ""
     follow_nofollow: Annotated[bool, Setting("Follow links marked rel=nofollow.")] = True
+    trust: Annotated[
+        Texts,
+        Setting("Registered domain that is never held back, however fast it grows.", "--trust", "DOMAIN"),
+    ] = ()
     avoid_traps: Annotated[
         bool, Setting("Skip URLs whose pattern brings nothing new: calendars, sessions, loops.")
     ] = True

@@ -16,6 +16,7 @@ from homing.parse import PageParser
 from homing.ports import Clock, Fetcher, Judge, Parser, Store, Strategy
 from homing.ports import Reader as AnyReader
 from homing.scope import Scope
+from homing.urls import site
 
 
 def parts_of(
@@ -43,6 +44,7 @@ def parts_of(
             pages_per_host=config.scope.pages_per_host,
             pages_per_domain=config.scope.pages_per_domain,
             patient=config.fetch.concurrency == 1,
+            trusted=frozenset(map(site, config.scope.trust)) if config.scope.avoid_traps else None,
         ),
         store=store,
         scope=scope or scope_of(config),

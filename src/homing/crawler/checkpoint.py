@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters
 
@@ -28,17 +30,24 @@ class Checkpoint:
         if now >= self._save_at:
             self._save_at = now + SAVE_STATE_EVERY
             parts.store.save_strategy(self._counters.pages, parts.strategy.state())
+            self._save_allowances()
         self._counters.size(parts.frontier)
         parts.store.note("seconds", self._counters.seconds)
         if parts.traps:
             parts.store.note("cut", parts.traps.cut(REASONS))
+            parts.store.note("held_back", dict(islice(parts.frontier.hosts.held_back().items(), REASONS)))
         parts.store.commit()
         self.due_at = now + COMMIT_EVERY
+
+    def _save_allowances(self) -> None:
+        if allowances := self._parts.frontier.hosts.allowances():
+            self._parts.store.note("allowances", allowances)
 
     def close(self, now: float) -> None:
         """Commit for the last time, with everything that a later run needs to resume exactly here."""
         parts = self._parts
         parts.store.save_strategy(self._counters.pages, parts.strategy.state())
+        self._save_allowances()
         if parts.frontier.overwritten:
             parts.store.save_ranking(parts.frontier.urls.ranking())
         parts.store.note("stop_reason", self._counters.stop_reason)

@@ -33,8 +33,9 @@ from homing.crawler.events import Event, Listener, Noted, Visited
 from homing.crawler.offers import Offers
 from homing.crawler.outcomes import Outcomes
 from homing.crawler.parts import Parts
-from homing.crawler.progress import Counters, Limits
+from homing.crawler.progress import HOSTS_FULL, Counters, Limits
 from homing.crawler.requests import MANY_REFUSALS, Outcome, Requests
+from homing.crawler.traps.reopening import requeue
 from homing.crawler.view import LAST_DUE
 from homing.model import Entry, Failure, Priority, Reading, Reply, Standing, Visit, Wait
 from homing.ports import NewVisit
@@ -111,8 +112,9 @@ class Engine:
         reader, traps, strategy = self.parts.reader, self.parts.traps, self.parts.strategy
         page = reading.page if reading else reader.parse(reply, "page")
         judgement = reader.judge(page, reading)
-        if traps:
-            traps.meet(entry.url, page.fingerprint)
+        is_new = traps is None or traps.meet(entry.url, page.fingerprint)
+        while traps and traps.reopened:
+            self.chores.append(requeue(self.parts, self.offers, traps.reopened.pop()))
         page, keys = self.offers.followable(page, entry)
         visit = Visit(step=self.counters.pages + 1, entry=entry, page=page, judgement=judgement)
         # Before the offers: settling spends what the URL held, and a page may propose itself.
@@ -126,7 +128,7 @@ class Engine:
                 judgement=judgement,
             )
         )
-        learn_and_score(strategy, visit, partial(self.offers.offer, keys=keys))
+        learn_and_score(strategy, visit, partial(self.offers.offer, keys=keys, is_new=is_new))
         self.tell(Visited(visit=visit, reply=reply))
         every = strategy.rerank_every
         self._rerank_due = bool(every) and visit.step % every == 0
@@ -169,7 +171,10 @@ class Engine:
             await self._aside(self._do_a_portion)
         self.requests.send(group, now)
         if not self.counters.stop_reason and not self.chores:
-            self.counters.stop_reason = self.requests.limits.reached(self.counters, self.parts.frontier, now)
+            reason = self.requests.limits.reached(self.counters, self.parts.frontier, now)
+            if reason == HOSTS_FULL and self.parts.frontier.probe():  # some may be held back by mistake
+                return 0.0
+            self.counters.stop_reason = reason
         if now >= self._checkpoint.due_at:
             await self._aside(partial(self._checkpoint.commit, now))
         has_chores = self.chores and not self.counters.stop_reason

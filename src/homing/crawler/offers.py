@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from homing.crawler.parts import Parts
 from homing.crawler.traps.sitemap_quota import SitemapQuota
 from homing.crawler.view import SITEMAPS_FIRST, CrawlView
+from homing.frontier.domains import EARNED_BY_DUPLICATE
 from homing.model import Entry, Failure, Kind, Page, Proposal, Visit
 from homing.ports import Merges
 from homing.steps import KeepBetter
@@ -87,14 +88,15 @@ class Offers:
 
     # -- what is offered
 
-    def offer(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys) -> None:
+    def offer(self, proposals: Iterable[Proposal], visit: Visit, keys: Keys, *, is_new: bool = True) -> None:
         """Offer what the strategy proposes after a visit, and remember where the page leads.
 
         A strategy may know of URLs that stand on no page of the crawl, such as the links of examples; the
-        same rules hold for these.
+        same rules hold for these. ``is_new``: the page is no near-duplicate of an earlier one.
         """
         entry, seq_of = visit.entry, self._parts.frontier.urls.seq_of
         allowed: list[tuple[int, Proposal]] = []
+        first_new = len(self._parts.frontier.urls)
         for each in proposals:
             number = keys.get(each.url)
             if number is None:
@@ -104,9 +106,14 @@ class Offers:
             allowed.append((number, each))
         anchors = dict(map(_URL_AND_ANCHOR, visit.page.links))
         self._offer(allowed, Found(depth=entry.depth + 1, parent=entry.seq, anchors=anchors))
-        self._link(entry.seq, keys.values())
-        if self._parts.strategy.rerank_every and entry.kind == "page":
-            self.view.judge(entry.seq, visit.judgement.score)
+        targets = self._link(entry.seq, keys.values())
+        if entry.kind == "page":
+            if is_new:
+                self._parts.frontier.linked(entry.seq, targets, first_new)
+            else:
+                self._parts.frontier.earn(entry.seq, EARNED_BY_DUPLICATE)
+            if self._parts.strategy.rerank_every:
+                self.view.judge(entry.seq, visit.judgement.score)
 
     def seeds(self, urls: Iterable[str], *, again: bool = False) -> None:
         """Offer seeds, which are always in scope; with ``again``, also those that have failed."""
@@ -174,13 +181,14 @@ class Offers:
         )
         self._offer(known, None)
 
-    def _link(self, seq: int, keys: Iterable[int]) -> None:
-        """Keep where a page or a redirect leads."""
+    def _link(self, seq: int, keys: Iterable[int]) -> list[int]:
+        """Keep where a page or a redirect leads, and return it."""
         seq_of = self._parts.frontier.urls.seq_of
         targets = [target for target in map(seq_of, keys) if target is not None]
         self._parts.store.link(seq, targets)
         if self._parts.strategy.rerank_every:  # no other strategy looks at the graph
             self.view.link(seq, targets)
+        return targets
 
     def _enter(self, proposal: Proposal, found: Found) -> None:
         self._offer([(key(proposal.url), proposal)], found)

@@ -11,6 +11,7 @@ from homing.crawler.events import Answered, Listener, Missed, Noted, Postponed, 
 from homing.crawler.offers import Offers
 from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters
+from homing.frontier.domains import EARNED_BY_ERROR, EARNED_BY_MISSING
 from homing.model import Entry, Failure, Judgement, Reading, Reply, Standing, Visit, Wait
 from homing.ports import NewVisit
 from homing.urls import canonical
@@ -61,8 +62,7 @@ class Outcomes:
         if reply.rest is not None:
             self._slow_down(entry)
         self._keep(entry, Standing.FAILED, reply, step)
-        if parts.traps and reply.status in NOT_THERE:
-            parts.traps.meet(entry.url, None)
+        parts.frontier.earn(entry.seq, EARNED_BY_MISSING if reply.status in NOT_THERE else EARNED_BY_ERROR)
         failure = Failure(url=entry.url, kind="http", detail=str(reply.status))
         self._offers.hand_back(parts.strategy.missed(entry, failure))
         self._tell(Answered(entry=entry, reply=reply, step=step))

@@ -12,6 +12,8 @@ RECENT = 100
 """Pages that make "now", and predict the next hundred."""
 YOUNG = 200
 """Pages of a run before anything is predicted from them."""
+HOSTS_FULL = "hosts full"
+"""Why a crawl is over whose queued URLs are all on hosts that may give no more."""
 CROWD = 4
 """Maximum of requests in flight as a multiple of ``concurrency``, stragglers included."""
 
@@ -140,5 +142,5 @@ class Limits:
         if not frontier.queued:
             return "frontier empty"
         if frontier.is_stuck():
-            return "hosts full"
+            return HOSTS_FULL
         return ""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from homing.crawler.engine import Engine
-from homing.crawler.outcomes import NOT_THERE
 from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters
 from homing.errors import OldStateError
@@ -56,13 +55,11 @@ def _has_failed(urls: UrlTable, url: str) -> bool:
 def _load_traps(parts: Parts) -> None:
     store, traps = parts.store, parts.traps
     if traps:
-        pages = (
-            (url, fingerprint)
-            for url, status, fingerprint in store.answers()
-            if fingerprint is not None or status in NOT_THERE
-        )
+        pages = ((url, fingerprint) for url, _, fingerprint in store.answers() if fingerprint is not None)
         cut = store.fact("cut")
         traps.load(pages, cut if isinstance(cut, dict) else {})
+    allowances = store.fact("allowances")
+    parts.frontier.hosts.restore_allowances(allowances if isinstance(allowances, dict) else {})
 
 
 def _load_strategy(engine: Engine, parts: Parts) -> None:

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice, pairwise
 
 import numpy as np
 
+from homing.frontier.domains import earned
 from homing.frontier.hosts import HostQueue, Hosts
 from homing.frontier.url_table import AGE, DELAYED, LEASED, QUEUED, REFUSED, UNFINISHED, UrlTable
 from homing.model import Changes, Entry, Host, Known, Lease, Priority, Proposal, Ranking, Standing
@@ -25,7 +26,7 @@ from homing.steps import merged
 from homing.urls import host as host_name
 
 FEW = 64
-"""Entries of a host that are kept whether they are out of date or not."""
+"""Entries of a host that are kept, out of date or not."""
 
 
 class Frontier:
@@ -38,8 +39,10 @@ class Frontier:
     pages_per_host, pages_per_domain
         How many pages a host, and all hosts of a registered domain, may give at most.
     patient
-        Lease the best URL of all and say when its host may be requested, instead of the best among hosts
-        that may be requested now. With one request in flight the crawl is then the same whatever the clock.
+        Lease the best URL of all and say when its host may be requested, not the best among hosts that may
+        be requested now. With one request in flight the crawl is then the same whatever the clock.
+    trusted
+        Registered domains without an allowance (``domains.py``). ``None``: no domain has one.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class Frontier:
         pages_per_host: int | None = None,
         pages_per_domain: int | None = None,
         patient: bool = False,
+        trusted: Collection[str] | None = None,
     ) -> None:
         self.urls = UrlTable()
         self.hosts = Hosts(
@@ -56,6 +60,7 @@ class Frontier:
             pages_per_host=pages_per_host,
             pages_per_domain=pages_per_domain,
             patient=patient,
+            trusted=trusted,
         )
         self.queued = 0
         """URLs in the queue, also those that are delayed or whose host rests."""
@@ -76,7 +81,6 @@ class Frontier:
         for seq, until in delayed:
             self.urls.standings[seq] = DELAYED
             heapq.heappush(self._delayed, (until, seq))
-        self.queued = len(self._delayed)
         self._rebuild()
 
     def _rebuild(self) -> None:
@@ -107,10 +111,7 @@ class Frontier:
         return not self._ready and (next_time is None or next_time > before)
 
     def head(self, count: int) -> list[int]:
-        """Return the numbers of the best queued URLs over all hosts, resting ones too, best first.
-
-        The heaps are walked from their tops down and nothing is taken out of them.
-        """
+        """Return the best queued URLs over all hosts, best first. The heaps are walked, not changed."""
         ways = [(host.ranks[0], 0, host.number) for host in self.hosts if host.ranks]
         heapq.heapify(ways)
         found: dict[int, None] = {}
@@ -149,9 +150,8 @@ class Frontier:
 
     def next_time(self) -> float | None:
         """Return when a lease may succeed that fails now, if time alone can bring that about."""
-        awake = self.hosts.next_awake()
-        times = [until for until, _ in self._delayed[:1]] + ([] if awake is None else [awake])
-        return min(times, default=None)
+        times = [self.hosts.next_awake(), *(until for until, _ in self._delayed[:1])]
+        return min((moment for moment in times if moment is not None), default=None)
 
     def _wake(self, now: float) -> None:
         while self._delayed and self._delayed[0][0] <= now:
@@ -218,6 +218,23 @@ class Frontier:
         self.hosts.rest(host, now, rest)
         for freed in self.hosts.free(host, pages=int(counted)):
             self._announce(freed)
+
+    def linked(self, seq: int, targets: Iterable[int], first_new: int) -> None:
+        """Let a page's domain earn what its links show; URLs from ``first_new`` on were unknown before."""
+        if domain := self.host_of(seq).domain:
+            self.earn(seq, earned(*self.urls.confirm(targets, first_new, domain.hosts)))
+
+    def earn(self, seq: int, pages: int) -> None:
+        """Let the domain of a URL give more pages."""
+        for freed in self.hosts.earn(self.host_of(seq), pages):
+            self._announce(freed)
+
+    def probe(self) -> bool:
+        """Let a domain that is held back give one page; return whether there is one that may."""
+        probed = self.hosts.probe()
+        for host in probed:
+            self._announce(host)
+        return bool(probed)
 
     def free(self, seq: int) -> None:
         """Let the host be requested again at once: no request was sent."""

@@ -8,8 +8,11 @@ thousand resting hosts cost nothing.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+import math
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping
 
+from homing.frontier.domains import ALLOWANCE, PROBE_EVERY, Domain
 from homing.model import Host
 from homing.urls import site
 
@@ -48,20 +51,17 @@ class HostQueue:
         self.ready_at = 0.0
 
 
-class Domain:
-    """All hosts of one registered domain, and the pages they may still give together."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-        """Every request in flight may bring a page, so it is deducted already."""
-        self.hosts: list[HostQueue] = []
-
-
 class Hosts:
     """All hosts of a crawl, by number in order of discovery."""
 
     def __init__(
-        self, *, delay: float, pages_per_host: int | None, pages_per_domain: int | None, patient: bool
+        self,
+        *,
+        delay: float,
+        pages_per_host: int | None,
+        pages_per_domain: int | None,
+        patient: bool,
+        trusted: Collection[str] | None,
     ) -> None:
         self.delay = delay
         self.pages_per_host = pages_per_host
@@ -71,8 +71,12 @@ class Hosts:
         self.by_number: list[HostQueue] = []
         self._by_name: dict[str, HostQueue] = {}
         self._resting: list[tuple[float, int]] = []
+        self.trusted = trusted
+        """Registered domains without an allowance (see ``domains.py``); ``None``: no domain has one."""
         self._domains: dict[str, Domain] = {}
-        self._has_quotas = pages_per_host is not None or pages_per_domain is not None
+        self._held_back: deque[Domain] = deque()
+        """Those that get the next probes."""
+        self._pages_since_probe = 0
 
     def __len__(self) -> int:
         return len(self.by_number)
@@ -87,10 +91,16 @@ class Hosts:
         host = HostQueue(len(self.by_number), name)
         self.by_number.append(host)
         self._by_name[name] = host
-        if self.pages_per_domain is not None:
-            host.domain = self._domains.setdefault(site(name), Domain(self.pages_per_domain))
-            host.domain.hosts.append(host)
+        if self.pages_per_domain is not None or self.trusted is not None:
+            host.domain = self._domain(site(name))
+            host.domain.hosts.add(host.number)
         return host
+
+    def _domain(self, name: str) -> Domain:
+        if name not in self._domains:
+            has_allowance = self.trusted is not None and name not in self.trusted
+            self._domains[name] = Domain(name, quota=self.pages_per_domain, has_allowance=has_allowance)
+        return self._domains[name]
 
     def load(self, remembered: list[Host], now: float) -> None:
         """Take over the hosts of an earlier run; each first rests: it may just have been requested."""
@@ -99,24 +109,24 @@ class Hosts:
             host.delay, host.pages = record.delay, record.pages
             if host.domain:
                 host.domain.left -= record.pages
+                host.domain.spend(0)
             self.rest(host, now, None)
 
     def is_free(self, host: HostQueue) -> bool:
         """May it be requested, as far as the host is concerned?"""
-        return not (host.busy or host.resting or (self._has_quotas and self._is_full(host)))
+        if host.busy or host.resting or (host.domain is not None and host.domain.is_full):
+            return False
+        return self.pages_per_host is None or host.pages < self.pages_per_host
 
     def is_full(self, number: int) -> bool:
         """Has a host, or its domain, given as many pages as it may?"""
-        return self._is_full(self.by_number[number])
-
-    def _is_full(self, host: HostQueue) -> bool:
+        host = self.by_number[number]
         full = self.pages_per_host is not None and host.pages >= self.pages_per_host
-        return full or (host.domain is not None and host.domain.left <= 0)
+        return full or (host.domain is not None and host.domain.is_full)
 
     def lift_quotas(self) -> None:
         """Let every host give any number of pages."""
-        self.pages_per_host = self.pages_per_domain = None
-        self._has_quotas = False
+        self.pages_per_host = self.pages_per_domain = self.trusted = None
         for host in self.by_number:
             host.domain = None
 
@@ -124,7 +134,9 @@ class Hosts:
         """Note that a request is sent."""
         host.busy = True
         if host.domain:
-            host.domain.left -= 1
+            host.domain.spend(1)
+            if host.domain.is_full and host.domain.is_held_back:
+                self._held_back.append(host.domain)
 
     def free(self, host: HostQueue, pages: int) -> list[HostQueue]:
         """End a request; return the hosts that may be requested because of that. ``pages`` it has brought."""
@@ -132,8 +144,55 @@ class Hosts:
         host.pages += pages
         if host.domain is None:
             return [host]
-        host.domain.left += 1 - pages
-        return host.domain.hosts if host.domain.left == 1 else [host]
+        was_full = host.domain.is_full
+        host.domain.spend(pages - 1)
+        freed = self._hosts_of(host.domain) if was_full and not host.domain.is_full else [host]
+        self._pages_since_probe += pages
+        if self._held_back and self._pages_since_probe >= PROBE_EVERY:
+            freed += self.probe()
+        return freed
+
+    def earn(self, host: HostQueue, pages: int) -> list[HostQueue]:
+        """Raise the allowance of a host's domain; return the hosts that may be requested because of that."""
+        if host.domain is None:
+            return []
+        was_full = host.domain.is_full
+        host.domain.earn(pages)
+        return self._hosts_of(host.domain) if was_full and not host.domain.is_full else []
+
+    def probe(self) -> list[HostQueue]:
+        """Let a domain that is held back give one page; return its hosts, none if no domain may be probed."""
+        self._pages_since_probe = 0
+        while self._held_back:
+            domain = self._held_back.popleft()
+            if domain.is_held_back and domain.probes:
+                domain.probe()
+                return self._hosts_of(domain)
+        return []
+
+    def _hosts_of(self, domain: Domain) -> list[HostQueue]:
+        return [self.by_number[number] for number in sorted(domain.hosts)]
+
+    def allowances(self) -> dict[str, float]:
+        """Return the allowances that differ from that of a new domain, for ``restore_allowances``."""
+        spent = (each for each in self._domains.values() if each.allowance not in (ALLOWANCE, math.inf))
+        return {each.name: each.allowance for each in spent}
+
+    def restore_allowances(self, saved: Mapping[str, float]) -> None:
+        """Give the domains of an earlier run the allowances they had."""
+        for name, allowance in saved.items():
+            domain = self._domains.get(name)
+            if domain is not None and domain.allowance != math.inf:
+                domain.allowance = allowance
+                domain.spend(0)
+                if domain.is_held_back:
+                    self._held_back.append(domain)
+
+    def held_back(self) -> dict[str, int]:
+        """Return how many URLs are queued on domains that are held back, by domain, the most first."""
+        held = (each for each in self._domains.values() if each.is_held_back)
+        queued = {each.name: sum(host.queued for host in self._hosts_of(each)) for each in held}
+        return dict(sorted(queued.items(), key=lambda item: -item[1]))
 
     def delay_of(self, number: int) -> float:
         """Return the longer of our delay and the host's own."""

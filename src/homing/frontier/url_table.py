@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 from msgspec.structs import replace
@@ -53,6 +53,7 @@ class UrlTable:
         self.scores = array("d")
         self.hosts = array("i")
         self.reasons = Reasons()
+        self._linked_twice = bytearray()
         self._use(Keys())
 
     def __len__(self) -> int:
@@ -98,6 +99,22 @@ class UrlTable:
 
     def priority_of(self, seq: int) -> Priority:
         return Priority(tier=self.tiers[seq], score=self.scores[seq])
+
+    def confirm(self, targets: Iterable[int], first_new: int, hosts: Collection[int]) -> tuple[int, int]:
+        """Return how many of these URLs on these hosts are new, and how many are linked for the second time.
+
+        Which URLs were linked twice is forgotten when a crawl is resumed.
+        """
+        born = confirmed = 0
+        self._linked_twice.extend(bytes(len(self) - len(self._linked_twice)))
+        for target in targets:
+            if self.hosts[target] in hosts:
+                if target >= first_new:
+                    born += 1
+                elif not self._linked_twice[target]:
+                    self._linked_twice[target] = True
+                    confirmed += 1
+        return born, confirmed
 
     def set_priority(self, seq: int, priority: Priority) -> None:
         self.tiers[seq] = priority.tier

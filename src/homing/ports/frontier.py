@@ -46,14 +46,17 @@ class Scope(Protocol):
 class Traps(Protocol):
     """Patterns of URLs and sites that bring nothing new."""
 
-    def load(self, pages: Iterable[tuple[str, int | None]], cut: Mapping[str, int]) -> None:
+    def load(self, pages: Iterable[tuple[str, int]], cut: Mapping[str, int]) -> None:
         """Meet the pages of earlier runs again, in order, and take over how many links were cut."""
 
     def cut(self, count: int) -> dict[str, int]:
         """Return how many links were not followed, by reason; the most frequent reasons."""
 
-    def meet(self, url: str, fingerprint: int | None) -> None:
-        """Note a page that was fetched; without a fingerprint, a reply that there is none."""
+    reopened: list[str]
+    """Patterns that are no traps after all, until their refused URLs are queued again."""
+
+    def meet(self, url: str, fingerprint: int) -> bool:
+        """Note a page that was fetched; return whether it is new."""
 
     def refusal(self, url: str) -> str:
         """Return why a queued URL is not worth a request; empty if it is."""
@@ -93,6 +96,12 @@ class Hosts(Protocol):
         """Has a host, or its domain, given as many pages as it may?"""
 
     def lift_quotas(self) -> None: ...
+    def allowances(self) -> dict[str, float]:
+        """Return what domains may still give, as ``restore_allowances`` takes it."""
+
+    def restore_allowances(self, saved: Mapping[str, float]) -> None: ...
+    def held_back(self) -> dict[str, int]:
+        """Return how many URLs are queued on domains that are held back, by domain."""
 
 
 class UrlTable(Protocol):
@@ -148,6 +157,15 @@ class Frontier(Protocol):
         self, seq: int, now: float, *, rest: float | None = None, counted: bool = False, failed: bool = False
     ) -> None: ...
     def free(self, seq: int) -> None: ...
+    def linked(self, seq: int, targets: Iterable[int], first_new: int) -> None:
+        """Let a page's domain earn what its links show; URLs from ``first_new`` on were unknown before."""
+
+    def earn(self, seq: int, pages: int) -> None:
+        """Let the domain of a URL give more pages."""
+
+    def probe(self) -> bool:
+        """Let a domain that is held back give one page; return whether there is one that may."""
+
     def settle(self, seq: int, standing: Standing) -> None: ...
     def put_back(self, seq: int) -> None: ...
     def postpone(self, seq: int, until: float) -> None: ...

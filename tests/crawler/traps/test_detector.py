@@ -1,5 +1,6 @@
 """What brings nothing new is left alone; what does is not."""
 
+from hashlib import sha1
 from pathlib import Path
 
 import pytest
@@ -87,12 +88,30 @@ def test_a_pattern_met_again_and_again_is_not_forgotten_over_many_others() -> No
     assert traps.refusal("http://a.org/calendar/15") == "near-duplicates under a.org/calendar/*"
 
 
-def test_pages_that_are_not_there_bring_nothing_new() -> None:
+def test_a_probe_that_is_new_opens_a_pattern_again() -> None:
     traps = Traps()
     for number in range(15):
-        traps.meet(f"http://a.org/old/{number}", None)
-    assert traps.refusal("http://a.org/old/15") == "near-duplicates under a.org/old/*"
-    assert traps.refusal("http://b.org/old/15") == ""
+        traps.meet(f"http://a.org/list/{number}", prints(0))
+    refused = [traps.refusal(f"http://a.org/list/{number}") for number in range(15, 75)]
+    assert [place for place, reason in enumerate(refused, start=1) if not reason] == [20, 60]
+    assert not traps.lets_pass("http://a.org/list/99")
+    traps.meet("http://a.org/list/34", prints(1))
+    assert traps.reopened == ["a.org/list/*"]
+    assert traps.lets_pass("http://a.org/list/99")
+    assert traps.refusal("http://a.org/list/99") == ""
+
+
+def test_what_was_refused_by_mistake_is_fetched_when_its_pattern_opens_again(
+    small: SmallWeb, tmp_path: Path
+) -> None:
+    listed = [f"http://a.example/list/{number}" for number in range(60)]
+    small.page(SEED, *listed)
+    for number, url in enumerate(listed):  # the first ones are empty, as dates without an event are
+        words = " ".join(sha1(f"{number} {place}".encode()).hexdigest() for place in range(30))
+        small.page(url, text="No entries." if number < 20 else words)
+    folder = Folder(small, tmp_path / "crawl")
+    folder.run(SEED, scope={"avoid_traps": True})
+    assert len(folder.pages()) == len({SEED, *listed})
 
 
 def test_a_crawl_that_goes_on_remembers_what_was_a_trap(small: SmallWeb, tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
-"""Traps: sites that generate pages as fast as they are fetched.
+"""Traps: URLs that a site generates without end, and whose pages bring nothing new.
 
-Endless calendars, a new session on every page, names that answer whatever they are: what they have in common
-is that page after page brings nothing new. A site that generates pages spells their URLs by a rule: a number
-counts up, a folder is hung into itself, a parameter is added. URLs of one rule have one pattern
-(``pattern_of``). So a crawl keeps, for every pattern and for every site, how many pages were new and how many
-were near-duplicates of earlier ones, or missing. Where the latter outnumber the former by more than an
-allowance, the pattern or the site is closed. The counts fade, so that a trap on a large good site is closed
-as well.
+Endless calendars, a new session on every page, names that answer whatever they are. A site that generates
+pages spells their URLs by a rule: a number counts up, a folder is hung into itself, a parameter is added.
+URLs of one rule have one pattern (``pattern_of``). So a crawl counts, for every pattern, the pages that were
+new and those that were near-duplicates of earlier pages of the site. Where the latter outnumber the former by
+more than an allowance, the pattern is closed. The counts fade, so that a trap on a large good site is closed
+as well. Now and then a URL of a closed pattern is fetched as a probe; if it is new, the pattern opens again.
+
+Sites that generate new text on every page are no near-duplicates of anything; for them every registered
+domain has an allowance of pages (``frontier/domains.py``). A response that there is no page (404) says
+nothing against a site: pages link to dead ones everywhere.
 """
 
 from __future__ import annotations
@@ -24,9 +27,10 @@ from homing.urls import host, site
 NEAR = 6
 """Fingerprints that differ in no more bits are of near-duplicates: two words in a hundred differ."""
 PATTERN_ALLOWANCE = 10
-SITE_ALLOWANCE = 35
-_PATTERN_FADES, _SITE_FADES = 0.98, 0.99
-"""Weight left to earlier pages after each new one: the last fifty of a pattern decide, hundred of a site."""
+_FADES = 0.98
+"""Weight left to earlier pages after each new one: the last fifty of a pattern decide."""
+_FIRST_PROBE = 20
+"""URLs of a closed pattern that are refused before one is fetched; then twice as many each time."""
 _REMEMBERED = 4_096
 """Latest pages of a site that a new one is compared with."""
 _MAX_PATTERNS = 5_000
@@ -47,16 +51,31 @@ _FEW_SLASHES = 5
 
 
 class Yield(Struct):
-    """Pages of a pattern or a site: how many were new, how many were wasted."""
+    """Pages of a pattern: how many were new, how many were wasted."""
 
     new: float = 0.0
     wasted: float = 0.0
 
-    def add(self, *, is_new: bool, fades: float, allowance: float) -> bool:
+    def add(self, *, is_new: bool) -> bool:
         """Count a page; return whether most pages have been wasted."""
-        self.new = self.new * fades + is_new
-        self.wasted = self.wasted * fades + (not is_new)
-        return self.wasted >= allowance + self.new
+        self.new = self.new * _FADES + is_new
+        self.wasted = self.wasted * _FADES + (not is_new)
+        return self.wasted >= PATTERN_ALLOWANCE + self.new
+
+
+class Closed(Struct):
+    """A closed pattern: how many of its URLs were refused, and when the next one is a probe."""
+
+    refused: int = 0
+    probe_at: int = _FIRST_PROBE
+
+    def is_probe(self) -> bool:
+        """Count a URL; return whether it is fetched all the same."""
+        self.refused += 1
+        if self.refused < self.probe_at:
+            return False
+        self.refused, self.probe_at = 0, 2 * self.probe_at
+        return True
 
 
 class Traps:
@@ -77,34 +96,37 @@ class Traps:
         self._cut: Counter[str] = Counter()
         """Links that were not followed, by reason."""
         self._patterns: dict[str, Yield] = {}
-        self._sites: dict[str, Yield] = {}
         self._prints: dict[str, array[int]] = {}
-        self._closed: set[str] = set()
-        """Patterns and sites that have given too little."""
+        self._closed: dict[str, Closed] = {}
+        """Patterns that have given too little."""
+        self.reopened: list[str] = []
+        """Patterns of which a probe was new, until their refused URLs are queued again."""
         self._suspects: set[str] = set()
         """Hosts with something closed: only their URLs need a look at the pattern."""
 
-    def meet(self, url: str, fingerprint: int | None) -> None:
-        """Note a page that was fetched; without a fingerprint, a response that there is none."""
+    def meet(self, url: str, fingerprint: int) -> bool:
+        """Note a page that was fetched; return whether it is new."""
         name, pattern = host(url), pattern_of(url)
-        domain = site(name)
-        is_new = fingerprint is not None and self._is_new(domain, fingerprint)
-        of_pattern = self._patterns.pop(pattern, None) or Yield()
-        self._patterns[pattern] = of_pattern  # the latest
+        is_new = self._is_new(site(name), fingerprint)
+        found = self._patterns.pop(pattern, None) or Yield()
+        self._patterns[pattern] = found  # the latest
         if len(self._patterns) > _MAX_PATTERNS:
             self._forget_oldest()
-        of_site = self._sites.setdefault(domain, Yield())
-        if of_pattern.add(is_new=is_new, fades=_PATTERN_FADES, allowance=PATTERN_ALLOWANCE):
-            self._closed.add(pattern)
+        is_wasted = found.add(is_new=is_new)
+        if is_new and pattern in self._closed:
+            del self._closed[pattern]
+            found.wasted = found.new + PATTERN_ALLOWANCE / 2
+            self.reopened.append(pattern)
+        elif is_wasted and pattern not in self._closed:
+            self._closed[pattern] = Closed()
             self._suspects.add(name)
-        if of_site.add(is_new=is_new, fades=_SITE_FADES, allowance=SITE_ALLOWANCE):
-            self._closed.add(domain)
-            self._suspects.add(name)
+        return is_new
 
-    def load(self, pages: Iterable[tuple[str, int | None]], cut: Mapping[str, int]) -> None:
+    def load(self, pages: Iterable[tuple[str, int]], cut: Mapping[str, int]) -> None:
         """Meet the pages of earlier runs again, in order, and take over how many links were cut."""
         for url, fingerprint in pages:
             self.meet(url, fingerprint)
+        self.reopened.clear()
         self._cut.update(cut)
 
     def cut(self, count: int) -> dict[str, int]:
@@ -112,24 +134,25 @@ class Traps:
         return dict(self._cut.most_common(count))
 
     def refusal(self, url: str) -> str:
-        """Return why a queued URL is not worth a request; empty if it is."""
-        if reason := winding(url):
+        """Return why a queued URL is not worth a request; empty if it is, or if it is fetched as a probe."""
+        reason = winding(url)
+        if reason or not self._closed:
             return reason
-        if not self._closed:
-            return ""
-        domain = site(host(url))
-        if domain in self._closed:
-            return f"near-duplicates all over {domain}"
         pattern = pattern_of(url)
-        return f"near-duplicates under {pattern}" if pattern in self._closed else ""
+        closed = self._closed.get(pattern)
+        if closed is None or closed.is_probe():
+            return ""
+        return f"near-duplicates under {pattern}"
 
     def lets_pass(self, url: str) -> bool:
         """May a link that was just found be followed? Those that may not are counted.
 
-        The pattern is looked up only where something of the host is closed; the site, when the URL is leased.
+        The pattern is looked up only where something of the host is closed.
         """
-        is_suspect = self._suspects and host(url) in self._suspects
-        reason = self.refusal(url) if is_suspect else winding(url)
+        reason = winding(url)
+        if not reason and self._suspects and host(url) in self._suspects:
+            pattern = pattern_of(url)
+            reason = f"near-duplicates under {pattern}" if pattern in self._closed else ""
         if reason:
             self._cut[reason] += 1
         return not reason

@@ -69,6 +69,7 @@ def take_overview(layout: Layout, browser: Browser, totals: Totals, *, wall: flo
         "harvest_rate": series.relevant / series.fetched if series.fetched else 0.0,
         "failed": failed,
         "cut": facts.get("cut", {}),
+        "held_back": facts.get("held_back", {}),
         "redirects": totals.redirects,
         "frontier": browser.frontier(),
         "hosts": sum(host.fetched > 0 for host in hosts),

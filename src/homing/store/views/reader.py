@@ -55,6 +55,7 @@ class Reader(ReaderBase):
             "harvest_rate": tally.relevant / tally.pages if tally.pages else 0.0,
             "failed": dict(tally.failed),
             "cut": facts.get("cut", {}),
+            "held_back": facts.get("held_back", {}),
             "redirects": tally.redirects,
             "frontier": frontier,
             "hosts": hosts,
