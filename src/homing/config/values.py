@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from homing.config.seeds import check_seed
 from homing.config.sources import check_path, check_source
+from homing.header_values import is_sendable
 
 Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
@@ -32,7 +33,7 @@ def _check_language(code: str) -> str:
 
 def _check_header_text(text: str) -> str:
     # A line break in a header would start the next one (request splitting).
-    if re.search(r"[\x00-\x1f\x7f]", text):
+    if not is_sendable(text):
         raise ValueError("must not contain line breaks or other control characters")
     return text
 
