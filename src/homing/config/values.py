@@ -12,6 +12,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from homing.config.headers import check_origin
 from homing.config.seeds import check_seed
 from homing.config.sources import check_path, check_source
 from homing.header_values import is_sendable
@@ -44,6 +45,10 @@ def _check_headers(headers: dict[str, str]) -> dict[str, str]:
             raise ValueError(f'holds "{name}", which is no header name')
         _check_header_text(value)
     return headers
+
+
+def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(check_origin, origins)))
 
 
 def _check_networks(networks: tuple[str, ...]) -> tuple[str, ...]:
@@ -127,6 +132,7 @@ HeaderText = Annotated[str, AfterValidator(_check_header_text)]
 TimeOfDay = Annotated[time, BeforeValidator(_read_time)]
 Parameter = Annotated[object, BeforeValidator(_check_parameter)]
 Headers = Annotated[dict[str, str], AfterValidator(_check_headers)]
+Origins = Annotated[Texts, AfterValidator(_check_origins)]
 Networks = Annotated[Texts, AfterValidator(_check_networks)]
 Proxy = Annotated[str, AfterValidator(_check_proxy)]
 Address = Annotated[str, AfterValidator(_check_connect_to)]

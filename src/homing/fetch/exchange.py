@@ -29,12 +29,12 @@ from homing.fetch.decode import ACCEPTED
 from homing.fetch.pace import Bucket
 from homing.fetch.request_failure import DroppedError, RequestFailure, explain, making_a_request, refused
 from homing.fetch.settings import Caps, Identity, Limits
+from homing.header_values import is_preference
 from homing.model import Reply
 from homing.ports import Clock
 from homing.urls import host, origin
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-_SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 
 _KEEP_ALIVE = 4.0
 """Seconds an idle connection is kept. Many servers close theirs after 5; one closed just as it is reused
@@ -238,7 +238,7 @@ def _split(identity: Identity) -> tuple[dict[str, str], dict[str, str]]:
         everyone[hdrs.FROM] = identity.contact
     secret: dict[str, str] = {}
     for name, value in identity.headers.items():
-        (secret if name.lower() in _SECRET else everyone)[name] = value
+        (everyone if is_preference(name) else secret)[name] = value
     return everyone, secret
 
 
