@@ -43,6 +43,7 @@ concurrency = 8
 user_agent = "plantbot/1"
 contact = "me@example.org"
 headers = { Accept-Language = "en", "X-Odd.Name" = "a \\"quoted\\" \\\\ value" }
+headers_for = ["https://a.example", "HTTPS://b.example:443/login"]
 proxy = "http://localhost:3128"
 connect_to = "[::1]:8080"
 allow_network = ["10.0.0.0/8", "::1"]
@@ -113,6 +114,7 @@ def test_every_key_of_every_section_is_read(tmp_path: Path) -> None:
     assert config.topic.negatives == ("/tmp/others",)
     assert config.topic.model == str(tmp_path / "moths.model")
     assert config.fetch.headers["X-Odd.Name"] == 'a "quoted" \\ value'
+    assert config.fetch.headers_for == ("https://a.example", "https://b.example")
     assert config.pace.windows[0].start == time(22)
     assert config.pace.windows[0].end == time(6)
     assert config.strategy.name == "best-first"

@@ -4,7 +4,7 @@ import ssl
 import aiohttp
 import pytest
 
-from homing.fetch.request_failure import DroppedError, explain
+from homing.fetch.request_failure import DroppedError, UnsendableError, explain, making_a_request
 
 
 def test_a_name_that_does_not_exist_is_final_and_a_silent_name_server_is_not() -> None:
@@ -25,6 +25,7 @@ def test_a_name_that_does_not_exist_is_final_and_a_silent_name_server_is_not() -
         (aiohttp.ClientPayloadError("x"), "protocol"),
         (aiohttp.ClientError("x"), "protocol"),
         (aiohttp.InvalidURL("x"), "url"),
+        (UnsendableError("x"), "url"),
         (ssl.SSLError("x"), "tls"),
     ],
 )
@@ -36,3 +37,20 @@ def test_details_are_one_short_line_whatever_a_stranger_put_in() -> None:
     detail = explain(aiohttp.ClientError("line\r\nbreak " + "x" * 999)).detail
     assert detail.startswith("line break x")
     assert len(detail) == 200
+
+
+@pytest.mark.parametrize("raised", [ValueError("port"), UnicodeError("label empty or too long")])
+def test_a_value_that_the_libraries_refuse_is_a_failure_that_no_retry_mends(raised: ValueError) -> None:
+    with pytest.raises(UnsendableError) as caught, making_a_request():
+        raise raised
+    failure = explain(caught.value)
+    assert (failure.kind, failure.detail, failure.attempts) == ("url", str(raised), 1)
+    assert not failure.requested
+
+
+@pytest.mark.parametrize(
+    "raised", [aiohttp.InvalidURL("x"), ssl.SSLCertVerificationError("x"), TimeoutError()]
+)
+def test_errors_that_say_more_are_left_as_they_are(raised: Exception) -> None:
+    with pytest.raises(type(raised)), making_a_request():
+        raise raised

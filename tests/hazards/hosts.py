@@ -11,7 +11,7 @@ import asyncio
 import errno
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,8 +20,10 @@ from urllib.parse import urlsplit
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from homing.config import Config
+from homing.crawler.live.freshness import Due, due
 from homing.crawler.opening import open_crawl
 from homing.model import Failure
+from homing.store.views.histories import Histories
 from homing.store.views.page_row import PageRow
 from homing.store.views.reader import Reader
 
@@ -124,6 +126,15 @@ class Hosts:
 
     def crawl(self, *seeds: str, seconds: float = 30.0, **sections: Mapping[str, object]) -> str:
         """Crawl from these seeds to the end; return the reason why it stopped."""
+        return asyncio.run(self._run(self._config(seeds, sections), seconds))
+
+    def refresh(self, *seeds: str, **sections: Mapping[str, object]) -> dict[str, int]:
+        """Fetch all pages of the crawl again; return how many there were of each outcome."""
+        with Histories(self.folder) as histories:
+            pages = due(histories.of_pages(), time.time(), typical=1.0, older_than=0.0)
+        return asyncio.run(self._refresh(self._config(seeds, sections), pages))
+
+    def _config(self, seeds: Sequence[str], sections: Mapping[str, Mapping[str, object]]) -> Config:
         base: dict[str, dict[str, object]] = {
             "topic": {"text": "butterfly gardening"},
             "seeds": {"urls": list(seeds)},
@@ -132,18 +143,26 @@ class Hosts:
             "pace": {"delay": 0.0},
             "fetch": {"allow_network": [OUTSIDE], "retries": 0, "retry_base_seconds": 0.05},
         }
-        config = Config.of(base).merged(sections)
+        return Config.of(base).merged(sections)
 
-        async def run() -> str:
-            async with self._served():
-                crawl = open_crawl(config, self.folder)
-                try:
-                    with self._watched():
-                        return await asyncio.wait_for(crawl.run(), seconds)
-                finally:
-                    crawl.close()
+    async def _run(self, config: Config, seconds: float) -> str:
+        async with self._served():
+            crawl = open_crawl(config, self.folder)
+            try:
+                with self._watched():
+                    return await asyncio.wait_for(crawl.run(), seconds)
+            finally:
+                crawl.close()
 
-        return asyncio.run(run())
+    async def _refresh(self, config: Config, pages: list[Due]) -> dict[str, int]:
+        async with self._served():
+            crawl = open_crawl(config, self.folder)
+            try:
+                refreshed = crawl.refresh(pages)
+                await asyncio.wait_for(crawl.run(), 30.0)
+                return refreshed.figures()
+            finally:
+                crawl.close()
 
     def failure(self, url: str) -> Failure | None:
         """Return the last failed attempt at a URL."""

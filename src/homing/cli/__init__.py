@@ -19,6 +19,7 @@ import typer
 import typer.main
 
 from homing.errors import HomingError
+from homing.processes import safe_path
 
 INTERRUPTED = 130
 """Exit code of a command that was ended by Ctrl-C."""
@@ -73,8 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         command = typer.main.get_command(application(_command_named_in(words)))
-        # Not standalone: the command line library would print a usage block around each error.
-        outcome = command.main(words, prog_name="homing", standalone_mode=False)
+        # Around it all, while there are no other threads yet that read the environment.
+        with safe_path():
+            # Not standalone: the command line library would print a usage block around each error.
+            outcome = command.main(words, prog_name="homing", standalone_mode=False)
     except HomingError as error:
         _fail(*error.lines, code=error.exit_code)
     except typer.TyperException as error:

@@ -6,6 +6,7 @@ declared there, with its type, bounds, default, help and option.
 
 - ``sections``: every setting, a field each, built by ``setting``.
 - ``values``: bounded types of single values; ``seeds`` reads seed URLs, ``sources`` where examples are.
+- ``headers``: to which origins the headers of requests are sent.
 - ``keys``: the settings as the command line, the web form and the documentation read them.
 - ``complaints``: error messages; ``toml``: reading and writing the file.
 
@@ -27,6 +28,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from homing.config.complaints import ConfigError, complaint
+from homing.config.headers import origins_of, without_old_origins
 from homing.config.sections import (
     FetchSection,
     JudgeSection,
@@ -114,7 +116,8 @@ class Config(BaseModel):
     def merged(self, overrides: Tables) -> Self:
         """Return a copy with other values; a ``None`` overrides nothing.
 
-        A judge or strategy does not inherit the parameters of the one it replaces.
+        A judge or strategy does not inherit the parameters of the one it replaces, nor do headers the origins
+        of those that they replace.
         """
         tables = self.given()
         for section, values in overrides.items():
@@ -123,15 +126,17 @@ class Config(BaseModel):
             part = getattr(self, section, None)
             if isinstance(part, PartSection) and not part.goes_by(chosen.get("name", part.name)):
                 old = {key: value for key, value in old.items() if key not in part.parameters}
+            if section == "fetch":
+                old = {**without_old_origins(old, chosen)}
             if old or chosen:
                 tables[section] = {**old, **chosen}
         return type(self).of(tables)
 
     def located(self, folder: Path) -> Self:
-        """Return a copy with absolute paths, resolved from ``folder``, and with the seed file read.
+        """Return a copy with absolute paths, resolved from ``folder``, the seed file read, and headers bound.
 
         What is stored with a crawl must not depend on the working directory, nor on a seed file that may
-        change or vanish.
+        change or vanish, nor on seeds that are added later.
         """
         topic = {
             "examples": [located(source, folder) for source in self.topic.examples] or None,
@@ -141,10 +146,23 @@ class Config(BaseModel):
         strategy = {"model": located(self.strategy.model, folder) or None}
         whole = self.merged({"topic": topic, "strategy": strategy})
         if not self.seeds.file:
-            return whole
+            return whole.bound()
         found = read_seed_file(folder / self.seeds.file)
         seeds = SeedsSection(urls=tuple(dict.fromkeys(self.seeds.urls + found)))
-        return whole.model_copy(update={"seeds": seeds})
+        return whole.model_copy(update={"seeds": seeds}).bound()
+
+    def bound(self) -> Self:
+        """Return a copy whose headers belong to the origins of its seeds, unless they belong to some already.
+
+        See ``headers`` for the rule.
+        """
+        if self.fetch.headers_for or not self.fetch.headers or not self.seeds.urls:
+            return self
+        return self.merged({"fetch": {"headers_for": origins_of(self.seeds.urls)}})
+
+    def without_headers(self) -> Self:
+        """Return a copy for other seeds than those that the headers were given for."""
+        return self.merged({"fetch": {"headers": {}}})
 
     def check_complete(self) -> None:
         """Raise ``UsageError`` for a crawl without a topic or without seeds."""

@@ -27,6 +27,7 @@ from homing.config.values import (
     Language,
     Name,
     Networks,
+    Origins,
     PagesPerSecond,
     Parameter,
     Patience,
@@ -160,11 +161,15 @@ class FetchSection(Section):
     headers: Annotated[
         Headers,
         Setting(
-            "Header of every request; Authorization and Cookie are sent to the seeds' hosts only.",
+            "Header for the origins of the seeds given with it; Accept-Language and the like go to all.",
             "--header",
             "NAME:VALUE",
         ),
     ] = Field(default_factory=dict)
+    headers_for: Annotated[
+        Origins,
+        Setting("Origin that the headers are for, e.g. https://example.org; if none, those of the seeds."),
+    ] = ()
     proxy: Annotated[Proxy, Setting("Fetch through this proxy.", "--proxy", "URL")] = ""
     connect_to: Annotated[
         Address,

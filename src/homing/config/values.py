@@ -12,8 +12,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from homing.config.headers import check_origin
 from homing.config.seeds import check_seed
 from homing.config.sources import check_path, check_source
+from homing.header_values import is_sendable
 
 Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
@@ -32,7 +34,7 @@ def _check_language(code: str) -> str:
 
 def _check_header_text(text: str) -> str:
     # A line break in a header would start the next one (request splitting).
-    if re.search(r"[\x00-\x1f\x7f]", text):
+    if not is_sendable(text):
         raise ValueError("must not contain line breaks or other control characters")
     return text
 
@@ -43,6 +45,10 @@ def _check_headers(headers: dict[str, str]) -> dict[str, str]:
             raise ValueError(f'holds "{name}", which is no header name')
         _check_header_text(value)
     return headers
+
+
+def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(check_origin, origins)))
 
 
 def _check_networks(networks: tuple[str, ...]) -> tuple[str, ...]:
@@ -126,6 +132,7 @@ HeaderText = Annotated[str, AfterValidator(_check_header_text)]
 TimeOfDay = Annotated[time, BeforeValidator(_read_time)]
 Parameter = Annotated[object, BeforeValidator(_check_parameter)]
 Headers = Annotated[dict[str, str], AfterValidator(_check_headers)]
+Origins = Annotated[Texts, AfterValidator(_check_origins)]
 Networks = Annotated[Texts, AfterValidator(_check_networks)]
 Proxy = Annotated[str, AfterValidator(_check_proxy)]
 Address = Annotated[str, AfterValidator(_check_connect_to)]

@@ -125,6 +125,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
 
 
 def _prepare(config: Config, layout: Layout, fetched: Fetched | None) -> _Prepared:
+    config = config.bound()  # one that a program has made need not have been located
     config.check_complete()
     strategy_class = STRATEGIES.get(config.strategy.name)  # an unknown name, before anything else is wrong
     if not config.strategy.model:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from homing.model import Judgement, Kind, Page, Reading, Reply
 from homing.ports import Judge, Parser
+from homing.processes import safe_path
 
 BIG_PAGE = 256 * 1024
 """A body over this many bytes is always read in a worker: it may be hostile, and would hold up the rest."""
@@ -144,7 +145,7 @@ class _Worker:
         self.version = reader.version
         self._pipe, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(target=_work, args=(theirs, reader), daemon=True)
-        with _signals_blocked():
+        with safe_path(), _signals_blocked():
             self._process.start()
         theirs.close()
 

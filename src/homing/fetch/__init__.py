@@ -26,7 +26,7 @@ Politeness:
 One request and its reply:
 
 - ``exchange``: send a request over aiohttp: headers, proxy, DNS, TLS.
-- ``address_guard``: refuse addresses that are not public.
+- ``address_guard``: refuse addresses that are not public; ``special_addresses`` says which those are.
 - ``redirects``: which redirects are followed here.
 - ``body``: read a body as it arrives, within its bounds.
 - ``decode``: undo gzip, deflate, br and zstd in small steps.

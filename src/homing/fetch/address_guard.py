@@ -14,28 +14,18 @@ import asyncio
 import socket
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, ip_address, ip_network
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.connector import AddrInfoType
 
-Address = IPv4Address | IPv6Address
+from homing.fetch.special_addresses import Address, kind_unless_public
 
 EVERYWHERE = ("0.0.0.0/0", "::/0")
 """For connections to what the user has named: a proxy, or the target of ``connect_to``."""
 
-# IPv6 prefixes that carry an IPv4 address in their last 32 bits: IPv4-compatible addresses, which the
-# standard library holds to be global, and NAT64, which may lead to the private IPv4 network.
-_CARRIES_IPV4 = (ip_network("::/96"), ip_network("64:ff9b::/96"))
-
-# What ``is_global`` lets pass, in some versions of Python or in all of them.
-_NOT_PUBLIC = (
-    ip_network("64:ff9b:1::/48"),  # NAT64 for local use (RFC 8215)
-    ip_network("2002::/16"),  # 6to4, abandoned (RFC 7526); it carries an IPv4 address of any kind
-    ip_network("fec0::/10"),  # site-local, the forerunner of fc00::/7
-    ip_network("192.0.0.0/24"),  # protocol assignments; Oracle's clouds have their metadata service here
-    ip_network("168.63.129.16/32"),  # public by its number, the metadata service inside Azure's machines
-)
+_NAT64 = ip_network("64:ff9b::/96")
+"""Its addresses lead to the IPv4 address in their last 32 bits, which may be that of a private network."""
 
 
 class AddressRefusedError(OSError):
@@ -44,6 +34,8 @@ class AddressRefusedError(OSError):
 
 class AddressGuard:
     """Decides which addresses may be connected to: public ones, and the networks in ``allow``.
+
+    Which are public: ``special_addresses``.
 
     >>> guard = AddressGuard(["10.0.0.0/8"])
     >>> guard.objection("93.184.215.14"), guard.objection("10.1.2.3"), guard.objection("::ffff:127.0.0.1")
@@ -61,7 +53,7 @@ class AddressGuard:
         if any(face in network for network in self._allow for face in faces):
             return ""
         for face in faces:
-            if nature := _kind_unless_public(face):
+            if nature := kind_unless_public(face):
                 return f"{address} is {nature}"
         return ""
 
@@ -170,26 +162,15 @@ def _look_up(host: str, port: int, family: socket.AddressFamily) -> list[tuple[s
 
 
 def _with_carried_ipv4(address: Address) -> tuple[Address, ...]:
-    """Return the address and the IPv4 address that packets to it may end up at, if it carries one."""
+    """Return the address and the IPv4 address that packets to it end up at, if it is one that leads there.
+
+    Other carriers of an IPv4 address (IPv4-compatible, IPv4-translated, 6to4, Teredo) are refused as such.
+    """
     if isinstance(address, IPv4Address):
         return (address,)
     if address.ipv4_mapped:
         # Another spelling of the IPv4 address and nothing by itself.
         return (address.ipv4_mapped,)
-    if any(address in network for network in _CARRIES_IPV4):
+    if address in _NAT64:
         return (address, IPv4Address(int(address) & 0xFFFF_FFFF))
     return (address,)
-
-
-def _kind_unless_public(address: Address) -> str:
-    """Return the kind of an address that is not public; empty if it is public."""
-    if address.is_loopback:
-        return "a loopback address"
-    if address.is_link_local:
-        return "a link-local address"
-    if address.is_multicast:
-        # Python counts most of these as global.
-        return "a multicast address"
-    if not address.is_global or any(address in network for network in _NOT_PUBLIC):
-        return "a private or reserved address"
-    return ""

@@ -7,11 +7,12 @@ decided in a module of its own.
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Mapping
 
 import aiohttp
-from aiohttp import hdrs
+from aiohttp import InvalidURL, hdrs
 from aiohttp.abc import AbstractResolver
 from aiohttp.connector import Connection
 from yarl import URL
@@ -26,18 +27,25 @@ from homing.fetch.address_guard import (
 from homing.fetch.body import AT_ONCE, BodyBudget, BodyReader, Deadline
 from homing.fetch.decode import ACCEPTED
 from homing.fetch.pace import Bucket
-from homing.fetch.request_failure import DroppedError, RequestFailure, explain, refused
+from homing.fetch.request_failure import DroppedError, RequestFailure, explain, making_a_request, refused
 from homing.fetch.settings import Caps, Identity, Limits
+from homing.header_values import is_preference
 from homing.model import Reply
 from homing.ports import Clock
 from homing.urls import host, origin
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-_SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 
 _KEEP_ALIVE = 4.0
 """Seconds an idle connection is kept. Many servers close theirs after 5; one closed just as it is reused
 looks like a failing host."""
+
+_NAME = r"(?=[^/:]{1,253}[/:])(?:[^./:?#@\[\]]{1,63}\.)*[^./:?#@\[\]]{1,63}"
+_SENDABLE_URL = re.compile(rf"(?=[!-~]+\Z)https?://(?:\[[0-9A-Fa-f:.]+\]|{_NAME})(?::\d{{1,5}})?/.*")
+"""URLs that a request can be made for. yarl would drop line breaks without a word, and send what is left; a
+name that is too long, or has an empty part, fails once its TLS connection is open, which is then leaked."""
+_SHOWN = 80
+"""Characters of another URL that an error shows."""
 
 _DNS_TTL = 300
 _MAX_LINE = 64 * 1024
@@ -92,15 +100,11 @@ class Exchange:
         """
         if self._proxy and (why := self._guard.objection_to_host(host(url))):
             return refused(why)
-        target, sent = self._address(url, headers)
         session = self._session or self._open()
         requested_at, began = self._clock.wall(), self._clock.now()
         deadline = Deadline(self._limits)
         try:
-            async with (
-                deadline.timeout,
-                session.get(target, headers=sent, allow_redirects=False, proxy=self._proxy) as response,
-            ):
+            async with deadline.timeout, await self._send(session, url, headers) as response:
                 assert isinstance(response, _PeeredResponse)
                 if response.status == 101:
                     return RequestFailure(kind="protocol", detail="switched protocols uninvited", attempts=1)
@@ -131,11 +135,21 @@ class Exchange:
         if self._resolver is not None:
             await self._resolver.close()
 
+    async def _send(
+        self, session: aiohttp.ClientSession, url: str, headers: Mapping[str, str]
+    ) -> aiohttp.ClientResponse:
+        """Send a request and return the response once its headers are there."""
+        with making_a_request():
+            target, sent = self._address(url, headers)
+            return await session.get(target, headers=sent, allow_redirects=False, proxy=self._proxy)
+
     def _address(self, url: str, headers: Mapping[str, str]) -> tuple[URL, dict[str, str]]:
         """Return where to send a request for a URL, and its headers."""
         sent = {**self._open_headers, **headers}
         if self._secret_headers and origin(url) in self._identity.trusted:
             sent.update(self._secret_headers)
+        if not _SENDABLE_URL.fullmatch(url):
+            raise InvalidURL(repr(url[:_SHOWN]), "no request can be made for it")
         # The URL is canonical already; yarl would spell some of them in its own way.
         target = URL(url, encoded=True)
         if self._connect_to:
@@ -224,7 +238,7 @@ def _split(identity: Identity) -> tuple[dict[str, str], dict[str, str]]:
         everyone[hdrs.FROM] = identity.contact
     secret: dict[str, str] = {}
     for name, value in identity.headers.items():
-        (secret if name.lower() in _SECRET else everyone)[name] = value
+        (everyone if is_preference(name) else secret)[name] = value
     return everyone, secret
 
 

@@ -30,6 +30,7 @@ from homing.fetch.request_failure import RequestFailure
 from homing.fetch.retry import back_off, requested_rest
 from homing.fetch.robots import LoadRobots, RobotsCache, Rules
 from homing.fetch.settings import Identity, Limits
+from homing.header_values import returnable
 from homing.model import Entry, Failure, Reply, Wait
 from homing.ports import Clock
 from homing.urls import host, origin
@@ -159,7 +160,7 @@ class HttpFetcher:
         )
 
     async def _fetch_page(self, entry: Entry, rules: Rules) -> Reply | RequestFailure:
-        etag, modified = entry.validators
+        etag, modified = map(returnable, entry.validators)
         headers: dict[str, str] = {}
         if etag:
             headers[hdrs.IF_NONE_MATCH] = etag

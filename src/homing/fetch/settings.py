@@ -30,9 +30,9 @@ class Identity:
     contact: str = ""
     """A page or a mail address where the owner of a host can reach the operator of the crawl."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Further headers for every request."""
+    """Further headers."""
     trusted: frozenset[str] = frozenset()
-    """Origins that may see ``Authorization`` and ``Cookie`` among these headers; no one else does."""
+    """Origins that get all of these headers; others get those that only say how a page is wanted."""
 
     @property
     def header(self) -> str:

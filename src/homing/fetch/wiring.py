@@ -8,7 +8,7 @@ from homing.fetch.fetcher import HttpFetcher
 from homing.fetch.robots import LoadRobots
 from homing.fetch.settings import Identity, Limits
 from homing.ports import Clock
-from homing.urls import canonical, origin
+from homing.urls import canonical
 
 
 def fetcher_of(
@@ -36,7 +36,7 @@ def identity_of(config: Config) -> Identity:
         user_agent=config.fetch.user_agent,
         contact=config.fetch.contact,
         headers=config.fetch.headers,
-        trusted=frozenset(map(origin, seeds_of(config))),
+        trusted=frozenset(config.fetch.headers_for),
     )
 
 

@@ -19,6 +19,7 @@ from homing.files import whole_file
 from homing.lab.experiment import Experiment
 from homing.lab.runner import ORACLE, Job, Runner
 from homing.lab.runs import Run
+from homing.processes import safe_path
 from homing.registry import make
 from homing.strategies import STRATEGIES
 
@@ -126,7 +127,7 @@ def _made(
     if not jobs:
         return
     with _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
-        with _ctrl_c_blocked():
+        with safe_path(), _ctrl_c_blocked():
             futures = {pool.submit(_run, job): digest for digest, job in jobs.items()}
         for future in as_completed(futures):
             yield futures[future], _outcome(future, experiment, jobs[futures[future]])
@@ -136,12 +137,13 @@ def _made(
 def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[ProcessPoolExecutor]:
     """Open a pool of processes. Whatever ends the block early, such as Ctrl-C, kills them at once."""
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(
-        max_workers=processes,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin,
-        initargs=(experiment, models),
-    )
+    with safe_path():
+        pool = ProcessPoolExecutor(
+            max_workers=processes,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(experiment, models),
+        )
     try:
         yield pool
     except BaseException:

@@ -2,8 +2,8 @@
 
 Expected: file:, data:, ftp: and javascript: are recorded and not followed. There are at most 10 hops for a
 page and 5 for robots.txt (tests/fetch/test_fetcher.py); each hop is guarded (test_addresses.py), scoped,
-checked against robots.txt, and delayed. No cookies are kept; credentials are sent to the origins of the seeds
-only.
+checked against robots.txt, and delayed. No cookies are kept. Headers are sent to the
+origins that they were given for, whoever adds seeds later (tests/integration/test_credentials.py).
 """
 
 from itertools import pairwise
@@ -59,7 +59,7 @@ def test_each_hop_is_scoped_checked_against_robots_txt_and_delayed(hosts: Hosts)
 
 
 def test_cookies_are_dropped_and_credentials_stay_with_the_origin_of_the_seed(hosts: Hosts) -> None:
-    secrets = {"Authorization": "Basic c2VjcmV0", "Cookie": "session=secret", "X-Open": "yes"}
+    secrets = {"Authorization": "Basic c2VjcmV0", "Cookie": "session=secret", "Accept-Language": "de"}
     cookie = {"Set_Cookie": "taste=sweet; Path=/"}
     seed, other = "http://a.example/", "http://b.example/"
     other_port, other_name = "http://a.example:8080/", "http://www.a.example/"
@@ -72,7 +72,7 @@ def test_cookies_are_dropped_and_credentials_stay_with_the_origin_of_the_seed(ho
     told = {request.url: request.headers for request in hosts.log}
     for url, headers in told.items():
         at_home = url.startswith("http://a.example/")
-        assert headers["x-open"] == "yes"
+        assert headers["accept-language"] == "de"
         assert headers.get("authorization") == (secrets["Authorization"] if at_home else None), url
         assert headers.get("cookie") == (secrets["Cookie"] if at_home else None), url
     assert {seed, other, other_port, other_name, "http://a.example/end"} <= told.keys()

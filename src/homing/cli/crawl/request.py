@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from homing.config import Config, ConfigError, Tables, check_seed, looks_like_address
+from homing.config.headers import needs_origins
 from homing.config.keys import find
 from homing.errors import FolderError, UsageError, did_you_mean
 from homing.judge import JUDGES
@@ -121,9 +122,17 @@ def stored_in(folder: Path) -> Config | None:
 
 
 def resumed(stored: Config, new: Config) -> Config:
-    """Return the stored configuration with new settings; seeds are added to the stored ones."""
+    """Return the stored configuration with new settings; seeds are added to the stored ones.
+
+    Headers given without a seed are for the origins that the stored headers are for.
+    """
     seeds = tuple(dict.fromkeys(stored.seeds.urls + new.seeds.urls))
-    return stored.merged({**new.given(), "seeds": {"urls": seeds}})
+    given = new.given()
+    if new.fetch.headers and not new.fetch.headers_for:
+        if needs_origins(new.fetch.headers) and not stored.fetch.headers_for:
+            raise UsageError("--header: name the seeds that it is for as well, https://...")
+        given["fetch"] = {**given["fetch"], "headers_for": stored.fetch.headers_for}
+    return stored.merged({**given, "seeds": {"urls": seeds}})
 
 
 def folder_for(topic: str) -> Path:

@@ -25,6 +25,7 @@ from homing.errors import HomingError
 from homing.lab.digest import code_digest
 from homing.model import Reply
 from homing.parse import PageParser
+from homing.processes import safe_path
 from homing.urls import key
 
 _LEVEL = 6
@@ -88,7 +89,8 @@ def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Pars
         yield from map(parse, chain(first, tasks))
         return
     context = multiprocessing.get_context("spawn")  # this process may have threads, and a fork of it may hang
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_leave_signals_to_the_parent)
+    with safe_path():
+        pool = ProcessPoolExecutor(count, mp_context=context, initializer=_leave_signals_to_the_parent)
     try:
         yield from _in_order(pool, chain(first, tasks), ahead=4 * count)
     except BrokenProcessPool:
@@ -101,7 +103,8 @@ def _in_order(pool: ProcessPoolExecutor, tasks: Iterator[Task], *, ahead: int) -
     """Distribute tasks, at most ``ahead`` batches before the first of them is done."""
     submitted: deque[Future[list[Parsed]]] = deque()
     while batch := [*islice(tasks, _BATCH)]:
-        submitted.append(pool.submit(_parse_batch, batch))
+        with safe_path():  # the first of them start the processes
+            submitted.append(pool.submit(_parse_batch, batch))
         if len(submitted) >= ahead:
             yield from submitted.popleft().result()
     while submitted:

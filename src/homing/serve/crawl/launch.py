@@ -7,7 +7,6 @@ like any other crawl.
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from homing.config import Config
 from homing.errors import FolderError, HomingError
+from homing.processes import environment_elsewhere, homing_command
 from homing.records import Record, write_records
 from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.store.folder import Layout, folder_name
@@ -104,12 +104,17 @@ class Launcher:
                     named[key].append(str(path))
             whole = config.merged({"topic": {key: names or None for key, names in named.items()}})
             (place / "crawl.toml").write_text(whole.dump(), encoding="utf-8")
-            command = [sys.executable, "-m", "homing", "crawl", "--quiet", f"--config={place / 'crawl.toml'}"]
-            command += [f"--out={folder}", *(f"--set={setting}" for setting in settings)]
+            command = homing_command(
+                "crawl", "--quiet", f"--config={place / 'crawl.toml'}", f"--out={folder}"
+            )
+            command += [f"--set={setting}" for setting in settings]
             with (place / "stderr").open("wb") as errors:
                 process = subprocess.Popen(  # noqa: S603 -- no shell; every argument is fixed or validated
                     command,
+                    # It outlives the app, and with it any folder made for it alone. A relative path in the
+                    # settings is meant from here.
                     cwd=self._parent,
+                    env=environment_elsewhere(),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=errors,

@@ -53,7 +53,11 @@ class NewCrawl(BaseModel):
     contact: str = ""
 
     def config(self, base: Config, more_seeds: list[str]) -> Config:
-        """Return the configuration. The settings of requests are those of ``base``, except the contact."""
+        """Return the configuration.
+
+        The settings of requests are those of ``base``, except the contact, and the headers: these belong to
+        the seeds that they were given for.
+        """
         if not self.topic.strip():
             raise UsageError("no topic: say in a few words what to look for")
         chosen = SETTINGS.values()
@@ -70,7 +74,7 @@ class NewCrawl(BaseModel):
                 "negatives": _addresses(self.negatives) or None,
             },
             "seeds": {"urls": [*lines_of(self.seeds), *more_seeds] or None},
-            "fetch": {**base.given().get("fetch", {}), **given["fetch"]},
+            "fetch": {**base.without_headers().given()["fetch"], **given["fetch"]},
         }
         try:
             config = Config().merged(tables)
@@ -97,9 +101,9 @@ def _addresses(text: str) -> list[str]:
 
 
 def base_of(folder: CrawlFolder) -> Config:
-    """Return the configuration of the crawl served, for its user agent, proxy and networks."""
+    """Return the configuration of the crawl served, for its user agent, proxy and networks; no headers."""
     try:
-        return Config.load(folder.layout.config)
+        return Config.load(folder.layout.config).without_headers()
     except HomingError:
         return Config()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Sequence
 
+from homing.header_values import returnable
 from homing.model import (
     Entry,
     Failure,
@@ -212,8 +213,8 @@ def _visit_row(visit: NewVisit, kind: VisitKind, digest: str, place: Place | Non
         len(reply.body),
         storable(reply.header("content-type")),
         reply.truncated,
-        storable(reply.header("etag")),
-        storable(reply.header("last-modified")),
+        returnable(reply.header("etag")),
+        returnable(reply.header("last-modified")),
         digest,
         (page.fingerprint ^ _SIGN) - _SIGN,  # as a signed number: SQLite has no others
         storable(page.title),

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
+from homing.header_values import returnable
 from homing.model import Entry, Failure, Host, Judgement, Priority, Ranking, RobotsRecord, Standing, State
 from homing.ports import NewVisit
 from homing.store.memory.tables import KeptVisit, MemoryTables
@@ -66,7 +67,7 @@ class MemoryVisits(MemoryTables):
             if visit.judgement is not None:
                 self._scores[seq] = visit.judgement.score
         if kind != "unchanged":
-            validators = (reply.header("etag"), reply.header("last-modified"))
+            validators = (returnable(reply.header("etag")), returnable(reply.header("last-modified")))
             self._entries[seq] = replace(self._entries[seq], validators=validators)
 
     def link(self, seq: int, targets: Sequence[int]) -> None:
