@@ -8,7 +8,8 @@
     │   ├── DamagedError  it is corrupt, or no crawl folder
     │   └── OtherCrawlError  it holds a crawl with other settings
     ├── ModelError        a model file that is damaged, or no model file
-    ├── OldStateError     a strategy's state of another version; a crawl fits the strategy again
+    ├── BrokenStateError  a strategy's state that is damaged; a crawl learns it again from the archive
+    │   └── OldStateError    it was saved by another version
     ├── BrokenOffError    Ctrl-C, with a message on what is kept
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
@@ -76,7 +77,11 @@ class ModelError(HomingError):
     exit_code = 2
 
 
-class OldStateError(HomingError):
+class BrokenStateError(HomingError):
+    """A strategy's state cannot be used; what it was learnt from is in the archive."""
+
+
+class OldStateError(BrokenStateError):
     """A strategy's state was saved by a version with another format."""
 
 

@@ -10,9 +10,13 @@ from msgspec import Struct
 from msgspec.json import decode
 from msgspec.structs import replace
 
+from homing.bounded import worded
 from homing.errors import DamagedError
 from homing.model import Reply
 from homing.store.archive.http import read_request, read_response
+
+LARGEST = 1024 * 1024 * 1024 + 1024 * 1024
+"""Bytes of a record, unpacked: the largest body that ``[fetch] max_bytes`` may permit, and its headers."""
 
 
 def read_reply(path: Path, offset: int) -> Reply:
@@ -22,7 +26,9 @@ def read_reply(path: Path, offset: int) -> Reply:
         with path.open("rb") as file:
             file.seek(offset)
             for record in ArchiveIterator(file, parse_http=False):
-                block = record.reader.read()
+                block = record.reader.read(LARGEST + 1)
+                if len(block) > LARGEST:
+                    raise ValueError(f"it unpacks to more than {worded(LARGEST)}")
                 if reply is None:
                     reply = _reply_of(record, block)
                 elif record.record_type == WarcRecordType.request:
