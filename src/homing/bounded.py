@@ -83,6 +83,36 @@ def inflate(packed: bytes, *, most: int) -> bytes:
     return unpacked
 
 
+class Members:
+    """The gzip members of a file from where it stands, one after another."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._rest = b""
+
+    @property
+    def place(self) -> int:
+        """Where the next member begins."""
+        return self._file.tell() - len(self._rest)
+
+    def take(self, most: int) -> bytes:
+        """Return the content of the next member; one that is damaged or cut short is a ``ValueError``."""
+        content = io.BytesIO()
+        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        while not stream.eof:
+            packed = self._rest or self._file.read(_PIECE)
+            if not packed:
+                raise ValueError("it is cut short")
+            try:
+                content.write(stream.decompress(packed, most + 1 - content.tell()))
+            except zlib.error as error:
+                raise ValueError(str(error)) from None
+            if content.tell() > most:
+                raise TooLargeError(f"it unpacks to more than {worded(most)}")
+            self._rest = stream.unused_data or stream.unconsumed_tail
+        return content.getvalue()
+
+
 class Unzstd:
     """Unpacks single frames of zstd, each of which says how large it is."""
 

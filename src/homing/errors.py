@@ -6,6 +6,7 @@
     ├── FolderError       a crawl folder that cannot be used
     │   ├── LockedError   another process writes it
     │   ├── DamagedError  it is corrupt, or no crawl folder
+    │   │   └── DamagedRecordError  one archived reply of it is
     │   └── OtherCrawlError  it holds a crawl with other settings
     ├── ModelError        a model file that is damaged, or no model file
     ├── BrokenStateError  a strategy's state that is damaged; a crawl learns it again from the archive
@@ -22,6 +23,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
+from shlex import quote
 
 
 class HomingError(Exception):
@@ -67,6 +70,16 @@ class DamagedError(FolderError):
     """The folder is corrupt, or no crawl folder."""
 
 
+class DamagedRecordError(DamagedError):
+    """An archived reply cannot be read; whoever reads many counts it and goes on."""
+
+    def __init__(self, path: Path, offset: int, problem: object) -> None:
+        super().__init__(
+            f"{path} is damaged at byte {offset} ({problem});"
+            f" homing check {quote(str(path.parent.parent))} --mend has the page fetched again"
+        )
+
+
 class OtherCrawlError(FolderError):
     """The folder holds a crawl with other settings."""
 
@@ -93,6 +106,36 @@ class BrokenOffError(HomingError):
 
 class StorageError(HomingError):
     """The disk or the database failed; what was committed is safe."""
+
+
+class Damage:
+    """Counts the archived replies that could not be read, and were left out.
+
+    >>> damage = Damage()
+    >>> damage.note("homing-00001.warc.gz is damaged at byte 7 (it is cut short); mend it")
+    >>> print(damage.line)
+    1 archived page was left out: homing-00001.warc.gz is damaged at byte 7 (it is cut short); mend it
+    """
+
+    def __init__(self) -> None:
+        self._first = ""
+        self._noted: set[int] = set()
+
+    @property
+    def count(self) -> int:
+        """How many there were."""
+        return len(self._noted)
+
+    def note(self, trouble: str) -> None:
+        """Count one, if it is not the same again; the first is named."""
+        self._noted.add(hash(trouble))
+        self._first = self._first or trouble
+
+    @property
+    def line(self) -> str:
+        """All of them in a line, with the command that mends them; empty if there was none."""
+        pages = "page was" if self.count == 1 else "pages were"
+        return f"{self.count:,} archived {pages} left out: {self._first}" if self.count else ""
 
 
 def printable(text: str) -> str:

@@ -96,10 +96,10 @@ class Reader(ReaderBase):
         return None if row is None else row_of(row, self._strategy())
 
     def reply(self, row: PageRow) -> Reply | None:
-        """Return the archived reply; ``None`` where the body was not kept."""
+        """Return the archived reply; ``None`` where the body was not kept. A damaged one is an error."""
         if row.warc_file is None or row.warc_offset is None:
             return None
-        return read_reply(self._layout.warc / row.warc_file, row.warc_offset)
+        return read_reply(self._layout.warc / row.warc_file, row.warc_offset, row.url)
 
     def labels(self) -> list[Label]:
         """Return people's labels, in the order in which their pages were discovered."""
