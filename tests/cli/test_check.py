@@ -2,7 +2,7 @@
 
 Covers ``cli.check``, ``crawler.restorable``, ``store.check.catalog``, ``store.check.archive``,
 ``store.check.index``, ``store.check.states``, ``store.check.mending``, ``store.check.finding``,
-``store.index.documents``.
+``store.index.documents``, ``store.set_aside``.
 """
 
 from __future__ import annotations
