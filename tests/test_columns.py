@@ -5,7 +5,7 @@ import base64
 import numpy as np
 import pytest
 
-from homing.columns import Columns, packed, unpacked
+from homing.columns import FREELY, Columns, packed, unpacked
 
 
 @pytest.mark.parametrize("kind", ["u1", "i2", "i4", "i8", "f4", "f8"])
@@ -39,3 +39,16 @@ def test_a_column_may_have_several_numbers_a_row() -> None:
     assert again["vector"].shape == (101, 3)
     assert again["vector"][:100].tolist() == table["vector"].tolist()
     assert again["vector"][0].tolist() == [400 % 7, 1, 2]
+
+
+def test_an_array_that_unpacks_without_end_is_refused() -> None:
+    bomb = packed(np.zeros(FREELY // 8 + 1))
+    with pytest.raises(ValueError, match="it unpacks to more than 64 MB"):
+        unpacked(bomb, "f8")
+    for broken in (bomb[:-8], "deflate:AAAA", "deflate:?"):
+        with pytest.raises(ValueError, match=r"."):
+            unpacked(broken, "f8")
+
+
+def test_a_large_array_of_zeros_is_none() -> None:
+    assert len(unpacked(packed(np.zeros(FREELY // 8)), "f8")) == FREELY // 8

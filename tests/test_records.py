@@ -167,3 +167,40 @@ def test_recorded_webs_are_read() -> None:
         first = [next(found) for _ in range(20)]
         assert all(each.reply.body for each in first)
         assert any(each.labels for each in first)
+
+
+SLOW = "punycode", "idna", "unicode_escape", "utf-7", "undefined"
+
+
+@pytest.mark.parametrize("charset", SLOW)
+def test_only_encodings_of_the_web_pick_a_codec(tmp_path: Path, charset: str) -> None:
+    path = tmp_path / "a.jsonl"
+    write_records(path, [record(b"moth-", f"text/html; charset={charset}")])
+    assert "body_base64" in json.loads(
+        path.read_text()
+    )  # punycode took 15 s to decode "-999...", 400 kB of it
+    [found] = read_records(path)
+    assert found.reply.body == b"moth-"
+    lines(path, {"url": HERE, "body": "Käfer", "charset": charset})
+    [found] = read_records(path)
+    assert found.reply.body == "Käfer".encode()
+
+
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, lzma.compress, zstandard.ZstdCompressor().compress], ids=["gz", "xz", "zst"]
+)
+def test_a_file_that_unpacks_without_end_is_refused_in_one_line(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(pack(b'{"url": "' + bytes(160 * 2**20)))
+    with pytest.raises(UsageError, match=r"a\.jsonl .*a line of it is longer than 128 MB; leave it out"):
+        list(read_records(path))
+
+
+def test_large_bodies_of_control_characters_can_be_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    body = b"\x01" * (24 * 2**20)  # as text in JSON, six bytes each
+    write_records(path, [record(body, "text/plain; charset=utf-8")])
+    [found] = read_records(path)
+    assert found.reply.body == body

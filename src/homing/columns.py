@@ -10,11 +10,14 @@ import numpy as np
 from isal import isal_zlib
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from homing.bounded import allowance, inflate
 from homing.model import State
 
 _ROOM = 256
 _COMPRESSED = "deflate:"
 """Prefix of a compressed array; base64 has no colon."""
+FREELY = 64 * 1024 * 1024
+"""Bytes that any array may become, such as eight million zeros; a strategy has a dozen."""
 
 
 class Columns:
@@ -110,5 +113,5 @@ def unpacked(text: object, kind: DTypeLike) -> NDArray[Any]:
     saved = str(text)
     content = base64.b64decode(saved.removeprefix(_COMPRESSED))
     if saved.startswith(_COMPRESSED):  # older crawls have uncompressed arrays
-        content = isal_zlib.decompress(content)
+        content = inflate(content, most=allowance(len(content), freely=FREELY))
     return np.frombuffer(content, kind).copy()

@@ -6,9 +6,11 @@
     ├── FolderError       a crawl folder that cannot be used
     │   ├── LockedError   another process writes it
     │   ├── DamagedError  it is corrupt, or no crawl folder
+    │   │   └── DamagedRecordError  one archived reply of it is
     │   └── OtherCrawlError  it holds a crawl with other settings
     ├── ModelError        a model file that is damaged, or no model file
-    ├── OldStateError     a strategy's state of another version; a crawl fits the strategy again
+    ├── BrokenStateError  a strategy's state that is damaged; a crawl learns it again from the archive
+    │   └── OldStateError    it was saved by another version
     ├── BrokenOffError    Ctrl-C, with a message on what is kept
     └── StorageError      the disk is full, cannot be written, or the database stays locked
 
@@ -21,6 +23,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
+from shlex import quote
 
 
 class HomingError(Exception):
@@ -66,6 +70,16 @@ class DamagedError(FolderError):
     """The folder is corrupt, or no crawl folder."""
 
 
+class DamagedRecordError(DamagedError):
+    """An archived reply cannot be read; whoever reads many counts it and goes on."""
+
+    def __init__(self, path: Path, offset: int, problem: object) -> None:
+        super().__init__(
+            f"{path} is damaged at byte {offset} ({problem});"
+            f" homing check {quote(str(path.parent.parent))} --mend has the page fetched again"
+        )
+
+
 class OtherCrawlError(FolderError):
     """The folder holds a crawl with other settings."""
 
@@ -76,7 +90,11 @@ class ModelError(HomingError):
     exit_code = 2
 
 
-class OldStateError(HomingError):
+class BrokenStateError(HomingError):
+    """A strategy's state cannot be used; what it was learnt from is in the archive."""
+
+
+class OldStateError(BrokenStateError):
     """A strategy's state was saved by a version with another format."""
 
 
@@ -88,6 +106,36 @@ class BrokenOffError(HomingError):
 
 class StorageError(HomingError):
     """The disk or the database failed; what was committed is safe."""
+
+
+class Damage:
+    """Counts the archived replies that could not be read, and were left out.
+
+    >>> damage = Damage()
+    >>> damage.note("homing-00001.warc.gz is damaged at byte 7 (it is cut short); mend it")
+    >>> print(damage.line)
+    1 archived page was left out: homing-00001.warc.gz is damaged at byte 7 (it is cut short); mend it
+    """
+
+    def __init__(self) -> None:
+        self._first = ""
+        self._noted: set[int] = set()
+
+    @property
+    def count(self) -> int:
+        """How many there were."""
+        return len(self._noted)
+
+    def note(self, trouble: str) -> None:
+        """Count one, if it is not the same again; the first is named."""
+        self._noted.add(hash(trouble))
+        self._first = self._first or trouble
+
+    @property
+    def line(self) -> str:
+        """All of them in a line, with the command that mends them; empty if there was none."""
+        pages = "page was" if self.count == 1 else "pages were"
+        return f"{self.count:,} archived {pages} left out: {self._first}" if self.count else ""
 
 
 def printable(text: str) -> str:

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
+from homing.bounded import TooLargeError, read_at_most
 from homing.errors import ModelError
 from homing.files import whole_file
 from homing.model import State
@@ -26,6 +27,8 @@ FORMAT = "homing-model"
 VERSION = 1
 """Incremented when readers of the previous version cannot read the file."""
 
+LARGEST = 256 * 1024 * 1024
+"""Bytes of a model file; parsed, they take some ten times as much memory. Ours have a few megabytes."""
 _DIGITS = 20
 """Maximum digits of a number of 64 bits."""
 
@@ -88,7 +91,9 @@ def write_model(
 def read_model(path: Path) -> Model:
     """Read and verify a model file."""
     try:
-        content = path.read_bytes()
+        content = read_at_most(path, LARGEST)
+    except TooLargeError as error:
+        raise ModelError(f"cannot read the model {path}: {error}; name the file of a model") from None
     except OSError as error:
         raise ModelError(f"cannot read the model {path}: {error.strerror}") from None
     return parse_model(content, str(path))

@@ -12,11 +12,9 @@ from __future__ import annotations
 import base64
 import binascii
 import gzip
-import io
 import json
 import lzma
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,14 +23,21 @@ from typing import BinaryIO
 
 import zstandard
 
+from homing.bounded import TooLargeError, lines_of
+from homing.encodings import own_codec_of
 from homing.errors import UsageError
 from homing.files import whole_file
 from homing.model import Reply
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst")
 
-_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError, gzip.BadGzipFile)
+LONGEST = 128 * 1024 * 1024
+"""Bytes of a line: the largest page read from a file (64 MB) as base64, and the rest of its record."""
+FREELY = 256 * 1024 * 1024
+"""Bytes that any packed file may become. What is larger must not be more than 250 times its packed form."""
+_LARGEST_TEXT = 16 * 1024 * 1024
+"""Bytes of a body that is written as text, in which one may take six: larger ones are base64."""
+
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
 
 
@@ -84,8 +89,8 @@ def read_records(path: Path, note: Callable[[str], None] | None = None) -> Itera
     """
     number = 0
     try:
-        with path.open("rb") as file, _decompressed(file) as lines:
-            for line in lines:
+        with path.open("rb") as file:
+            for line in lines_of(file, longest=LONGEST, freely=FREELY):
                 number += 1
                 if not line.strip():
                     continue
@@ -98,8 +103,10 @@ def read_records(path: Path, note: Callable[[str], None] | None = None) -> Itera
                     note(complaint)
                 else:
                     yield record
-    except _DAMAGE as error:
-        raise UsageError(f"{path} is damaged after line {number}: {error}") from None
+    except TooLargeError as error:
+        raise UsageError(f"{path} is no file of records after line {number}: {error}; leave it out") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is damaged after line {number}: {error}; restore it from a copy") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
@@ -149,10 +156,10 @@ def _body(fields: Mapping[str, object]) -> tuple[bytes, str]:
             raise _BadLineError('"body_base64" is no base64') from None
     text = _text(fields, "body")
     try:
-        if charset:
-            return text.encode(charset), charset
-    except (LookupError, ValueError):
-        pass  # an unknown charset, or one that lacks a character: the text itself is what counts
+        if codec := own_codec_of(charset):
+            return text.encode(codec), charset
+    except ValueError:
+        pass  # the charset lacks a character: the text itself is what counts, as with one that is unknown
     body = text.encode("utf-8", "replace")
     return body, "" if body.isascii() else "utf-8"
 
@@ -188,31 +195,18 @@ def _plain(record: Record) -> dict[str, object]:
 
 def _as_text(body: bytes, charset: str) -> str | None:
     """Return the text of a body, if it can be encoded back to the same bytes."""
+    if len(body) > _LARGEST_TEXT:
+        return None
     if not charset:
         return body.decode() if body.isascii() else None
-    try:
-        text = body.decode(charset)
-        return text if text.encode(charset) == body else None
-    except (LookupError, ValueError):
+    codec = own_codec_of(charset)
+    if codec is None:
         return None
-
-
-@contextmanager
-def _decompressed(file: BinaryIO) -> Iterator[Iterable[bytes]]:
-    """Open the lines of a file, compressed or not, by its first bytes rather than its name."""
-    magic = file.read(6)
-    file.seek(0)
-    if magic.startswith(_GZIP):
-        with gzip.open(file) as lines:
-            yield lines
-    elif magic.startswith(_XZ):
-        with lzma.open(file) as lines:
-            yield lines
-    elif magic.startswith(_ZSTD):
-        with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream:
-            yield io.BufferedReader(stream)
-    else:
-        yield file
+    try:
+        text = body.decode(codec)
+        return text if text.encode(codec) == body else None
+    except ValueError:
+        return None
 
 
 @contextmanager

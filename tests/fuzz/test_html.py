@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.fuzz.targets import DRESSES, URL, read_page
 
-from homing.parse.charset import codec_of, decode, encoding_of
+from homing.encodings import codec_of
+from homing.parse.charset import decode, encoding_of
 from homing.parse.links import links_of
 from homing.parse.nesting_guard import _Rewrite, simplify
 from homing.parse.tree import outline

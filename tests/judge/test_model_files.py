@@ -151,3 +151,10 @@ def test_a_model_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 def test_odd_letters_survive(tmp_path: Path) -> None:
     save_judge(tmp_path / "a.model", judge(), {"note": "\ud800 ß \x00"})
     assert read_model(tmp_path / "a.model").report == {"note": "\ud800 ß \x00"}
+
+
+def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homing.modelfile.LARGEST", 1024 * 1024)
+    (tmp_path / "endless.model").symlink_to("/dev/zero")
+    with pytest.raises(ModelError, match=r"endless\.model: it is larger than 1 MB; name the file of a model"):
+        read_model(tmp_path / "endless.model")

@@ -1,6 +1,7 @@
 import pytest
 
-from homing.parse.charset import codec_of, decode, encoding_of
+from homing.encodings import codec_of
+from homing.parse.charset import decode, encoding_of
 
 
 @pytest.mark.parametrize(

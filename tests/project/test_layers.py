@@ -10,7 +10,8 @@ SOURCE = Path(__file__).parents[2] / "src" / "homing"
 
 LAYERS = [
     {"model", "ports", "steps", "errors", "urls", "scope", "text", "taxonomy", "trails"}
-    | {"registry", "parameters", "conversion", "extras", "files", "header_values", "processes"}
+    | {"registry", "parameters", "conversion", "extras", "files", "bounded", "encodings"}
+    | {"header_values", "processes"}
     | {"key_table", "columns", "records", "modelfile"},
     {"config"},
     {"fetch", "parse", "judge", "strategies", "frontier", "store"},

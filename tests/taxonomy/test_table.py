@@ -194,3 +194,15 @@ def test_public_tables_can_be_loaded(name: str, subjects: int, code: str, term: 
     found = taxonomy.get(code)
     assert found
     assert term in found.terms
+
+
+def test_a_table_without_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").symlink_to("/dev/zero")
+    with pytest.raises(UsageError, match=r"t\.csv cannot be read: it is larger than 64 MB; name a table"):
+        load(tmp_path / "t.csv")
+
+
+def test_lines_may_end_as_on_any_system(tmp_path: Path) -> None:
+    for end in ("\n", "\r\n", "\r"):
+        (tmp_path / "t.csv").write_bytes(b"\xef\xbb\xbf" + TABLE.replace("\n", end).encode())
+        assert len(load(tmp_path / "t.csv")) == 3

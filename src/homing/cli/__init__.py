@@ -50,6 +50,7 @@ COMMANDS = {
         "homing.cli.serve", "Results", "Browse and steer a crawl in the browser, running or finished."
     ),
     "explain": Command("homing.cli.explain", "Results", "Explain why a URL was fetched, or not yet."),
+    "check": Command("homing.cli.check", "Results", "Check a crawl folder for damage, and mend it."),
     "index": Command("homing.cli.index", "Results", "Bring the full-text index up to date."),
     "train": Command("homing.cli.training.train", "Topics", "Train a judge on example pages."),
     "judge": Command("homing.cli.judge", "Topics", "Score single pages with a judge, and say why."),

@@ -11,6 +11,7 @@ from homing.cli.output import errors, print_json, results
 from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
 from homing.crawler.index.catch_up import rebuild as rebuild_index
+from homing.errors import Damage
 from homing.store.index import Search
 
 COMMAND = "homing index"
@@ -32,14 +33,21 @@ def index(
     text of its best link; --rebuild uses the anchor texts of all links.
     """
     if rebuild:
-        rebuild_index(folder, command=f"{COMMAND} --rebuild")
+        damage = rebuild_index(folder, command=f"{COMMAND} --rebuild")
     else:
-        catch_up(folder, command=COMMAND, tell=tell)
+        damage = catch_up(folder, command=COMMAND, tell=tell)
+    tell_damage(damage)
     pages = Search(folder).pages
     if as_json:
         print_json({"pages": pages})
     else:
         results().print(f"{pages:,} pages are indexed", markup=False)
+
+
+def tell_damage(damage: Damage) -> None:
+    """Announce pages that were left out because their records are damaged, if there are any."""
+    if damage.count:
+        errors().print(damage.line, markup=False, soft_wrap=True)
 
 
 def tell(visits: int) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from homing.cli import options
-from homing.cli.index import tell
+from homing.cli.index import tell, tell_damage
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
 from homing.crawler.index.catch_up import catch_up
@@ -92,7 +92,7 @@ def search(
         raise UsageError("--like searches all pages; leave out the filters")
     # A running crawl keeps the index up to date by itself.
     with suppress(LockedError):
-        catch_up(folder, command="homing search", tell=tell)
+        tell_damage(catch_up(folder, command="homing search", tell=tell))
     index, offset = Search(folder), (page - 1) * limit
     if text:
         _show_page(index.page_text(text), as_json=as_json)

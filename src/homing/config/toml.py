@@ -9,19 +9,24 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from homing.bounded import TooLargeError, text_at_most
 from homing.errors import UsageError
 
+LARGEST = 32 * 1024 * 1024
+"""Bytes of a file of settings: with a list of some hundred thousand seeds."""
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def read_toml(path: Path) -> dict[str, object]:
     """Read the tables of a file; ``UsageError`` says in one line why it cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(text_at_most(path, LARGEST))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path} is not UTF-8 text") from None
+    except TooLargeError as error:
+        raise UsageError(f"cannot read {path}: {error}; list seeds in a file of their own") from None
     except ValueError as error:  # TOMLDecodeError, or Python's own for a number of thousands of digits
         raise UsageError(f"{path} is no valid TOML: {error}") from None
     except RecursionError:

@@ -38,7 +38,7 @@ from homing.ports import Store
 from homing.store.catalog import schema
 from homing.store.catalog.catalog import Catalog
 from homing.store.folder import Layout, open_catalog
-from homing.store.inbox import Inbox
+from homing.store.inbox import open_inbox
 from homing.store.views.reader import Reader as CatalogReader
 from homing.strategies import STRATEGIES, Strategy
 from homing.topic import gathered as topic
@@ -103,13 +103,16 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             undo.callback(indexer.close)
             listeners.append(indexer)
         engine = Engine(parts, limits=_limits(config), counters=Counters(), listeners=listeners)
-        resume(engine, seeds_of(config), _blocks(store))
+        begin = partial(first_strategy, config, layout)
+        resume(engine, seeds_of(config), _blocks(store), partial(begin, prepared.judge.topic()))
         heart = Heart(parts, engine.requests, layout.pulse, engine.tell)
         undo.callback(heart.close)
         _doubt(prepared, engine, store)
-        inbox = Inbox(folder)
+        inbox, trouble = open_inbox(folder)
         undo.callback(inbox.close)
-        every, begin = config.judge.relearn_every, partial(first_strategy, config, layout)
+        if trouble:
+            engine.tell(Noted(name="damage", detail=trouble))
+        every = config.judge.relearn_every
         relearning = Relearning(engine, parts, config, layout, begin, every=every)
         commands = Commands(engine, parts, pace, heart, relearning)
         return Crawl(

@@ -42,6 +42,8 @@ class Counters:
     """How long earlier runs have lasted."""
     run_seconds: float = 0.0
     """How long this run has lasted."""
+    damage: list[str] = field(default_factory=list)
+    """What was left out or set aside when the crawl was opened, a line each."""
     _lately: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
 
     @property
@@ -98,6 +100,8 @@ class Counters:
                 self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}; {again}"
             case Noted(name="doubt", detail=detail):
                 self.doubt = detail
+            case Noted(name="damage", detail=detail):
+                self.damage.append(detail)
             case Noted():
                 pass
 

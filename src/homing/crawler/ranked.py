@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from homing.config import Config
 from homing.crawler.first_strategy import first_strategy
-from homing.errors import UsageError
+from homing.errors import Damage, UsageError
 from homing.model import Page
 from homing.store.folder import Layout
 from homing.store.views.page_row import PageRow
@@ -27,14 +27,14 @@ class RanksPages(Protocol):
 
 
 def ranked_by_strategy(
-    name: str, folder: Path, reader: Reader, *, relevant_only: bool = False
+    name: str, folder: Path, reader: Reader, damage: Damage, *, relevant_only: bool = False
 ) -> Iterator[PageRow]:
     """Yield the pages of a crawl as its strategy, of that name, ranks them (``RanksPages``), best first.
 
-    Every page is read again from the archive. Those that were not kept there come last, by their score, which
-    also decides between those of equal rank.
+    Every page is read again from the archive. Those that were not kept there, or whose records are damaged,
+    come last, by their score, which also decides between those of equal rank.
     """
-    strategy, pages = _loaded(name, folder, reader), CrawledPages(reader)
+    strategy, pages = _loaded(name, folder, reader), CrawledPages(reader, damage)
     places: list[tuple[float, int, int]] = []
     for place, row in enumerate(reader.pages(relevant_only=relevant_only, ranked=True)):
         page = pages.of(row)

@@ -1,8 +1,7 @@
 """Decode bytes to text in the order of the WHATWG: byte order mark, Content-Type, meta element, guess.
 
-The standard's labels come from resiliparse, which maps them to Python's codecs. It reads no header, looks
-into comments for a meta element, and takes the narrow codec where the standard means its superset
-(``gbk`` for GB 18030, ``shift_jis`` for Windows-31J), so the order and these are ours.
+resiliparse reads no header and looks into comments for a meta element, so the order is ours. Which labels
+count is in ``homing.encodings``.
 
 https://html.spec.whatwg.org/#determining-the-character-encoding
 """
@@ -11,42 +10,16 @@ from __future__ import annotations
 
 import re
 
-from resiliparse.parse.encoding import (  # type: ignore[import-untyped]
-    detect_encoding,
-    map_encoding_to_html5,
-)
+from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
 
+from homing.encodings import FALLBACK, codec_of
 from homing.parse.tag_grammar import ATTRIBUTE, TAG
 
 PRESCAN = 10_240
 """Bytes within which a page must name its encoding: ten times the standard's, as browsers, too, accept a late
 meta element."""
-FALLBACK = "cp1252"
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
-
-_WIDER = {
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "big5": "big5hkscs",
-    "iso8859-11": "cp874",
-}
-"""Codecs of the standard that have more characters than those of the same name in Python."""
-
-_OWN_LABELS = {
-    "x-user-defined": FALLBACK,
-    "x-mac-cyrillic": "mac_cyrillic",
-    "x-mac-ukrainian": "mac_cyrillic",
-    # The standard decodes these to one replacement character, because bytes that look harmless in them
-    # can spell tags. As ASCII nothing can be hidden and links are still found.
-    "replacement": "ascii",
-    "hz-gb-2312": "ascii",
-    "csiso2022kr": "ascii",
-    "iso-2022-cn": "ascii",
-    "iso-2022-cn-ext": "ascii",
-    "iso-2022-kr": "ascii",
-}
 
 _HEADER = re.compile(r"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"',]+))""", re.IGNORECASE)
 _XML = re.compile(r"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']""")
@@ -74,15 +47,6 @@ def encoding_of(body: bytes, content_type: str = "") -> str:
         if body.startswith(mark):
             return codec
     return _from_header(content_type) or _from_markup(body) or _guess(body)
-
-
-def codec_of(label: str) -> str | None:
-    """Return the codec for a label of the standard; ``None`` for all others, UTF-7 among them."""
-    label = label.strip().lower()
-    if label in _OWN_LABELS:
-        return _OWN_LABELS[label]
-    codec = map_encoding_to_html5(label, fallback_utf8=False)
-    return None if codec is None else _WIDER.get(codec, codec)
 
 
 def _from_header(content_type: str) -> str | None:

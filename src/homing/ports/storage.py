@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
@@ -123,16 +123,30 @@ class ResumeStore(Protocol):
         """Return people's labels by ``seq``: whether the page is relevant."""
 
     def strategy_state(self) -> tuple[int, State] | None:
-        """Return the last saved state of the strategy and the step it was saved at."""
+        """Return the last saved state of the strategy and the step it was saved at.
 
-    def visits_since(self, step: int) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
-        """Yield judged visits after that step whose body was archived, in order."""
+        One that is damaged is a ``BrokenStateError``.
+        """
+
+    def set_state_aside(self) -> str:
+        """Put the saved state of the strategy aside, as it cannot be used; return where it is."""
+
+    def visits_since(
+        self, step: int, note: Callable[[str], None] = ...
+    ) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
+        """Yield judged visits after that step whose body was archived, in order.
+
+        Those whose record is damaged are left out; ``note`` is called with a message for each.
+        """
 
     def answers(self) -> Iterator[tuple[str, int, int | None]]:
         """Yield (URL, status, fingerprint) of every page by its first visit; ``None`` where none was read."""
 
     def ranking(self) -> Ranking | None:
-        """Return the saved ranking, and delete it: it is only true for the moment of the stop."""
+        """Return the saved ranking, and delete it: it is only true for the moment of the stop.
+
+        One that is damaged is a ``BrokenStateError``; it is put aside.
+        """
 
 
 class GraphStore(Protocol):

@@ -17,6 +17,7 @@ from homing.errors import FolderError, HomingError, StorageError, UsageError
 from homing.serve.access import LOOPBACK, AccessControl
 from homing.serve.api import metrics
 from homing.serve.api import routes as api
+from homing.serve.body_limit import BodyLimit
 from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.crawl.neighbours import NeighbourCrawls
 from homing.serve.pages import browse, dashboard, lab, search, start, steer
@@ -52,6 +53,7 @@ def create_app(
     renderer = Renderer(folder)
     app = _crawl_app(folder, renderer, is_over)
     app.state.is_over = is_over
+    app.add_middleware(BodyLimit)
     app.add_middleware(AccessControl, token=token, hosts=allowed_hosts, open_to_read=open_to_read)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.include_router(start.routes(renderer, folder))

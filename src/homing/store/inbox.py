@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
 
-from homing.errors import FolderError
-from homing.store.catalog.database import PATIENCE, ErrorTranslator
+from homing.errors import DamagedError, FolderError
+from homing.store.catalog.database import PATIENCE, ErrorTranslator, open_for_reading
+from homing.store.set_aside import set_aside
 
 # The database stamps the time itself, so that no clock has to travel with every command.
 _SCHEMA = """
@@ -79,8 +81,13 @@ class Inbox:
             try:
                 self._upgrade()
                 self._db.executescript(_SCHEMA)
-            except sqlite3.Error:
+                self._db.execute(f"{_SELECT} LIMIT 0")
+            except sqlite3.Error as error:
                 self._db.close()
+                if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # it has other tables, or other columns
+                    raise DamagedError(
+                        f"{path} is no inbox ({error}); the next crawl puts it aside"
+                    ) from None
                 raise
 
     def send(self, kind: str, payload: Mapping[str, object]) -> int:
@@ -148,8 +155,38 @@ class Inbox:
         return (_FIRST_TABLE,) in tables and ("commands",) not in tables
 
 
+def open_inbox(folder: Path) -> tuple[Inbox, str]:
+    """Open the inbox of a crawl that is about to run; one that is damaged is set aside, which a line says."""
+    path = folder / "inbox.db"
+    try:
+        if path.exists():
+            examine(path)
+        return Inbox(folder), ""
+    except DamagedError as error:
+        problem = str(error).partition(";")[0]
+        aside = set_aside(path)
+        return Inbox(folder), f"{problem}; it is now {aside}, and commands in it were not carried out"
+
+
+def examine(path: Path) -> None:
+    """Raise an error unless all of an inbox can be read."""
+    with ErrorTranslator(path), closing(open_for_reading(path)) as db:
+        complaint = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        try:
+            if ("commands",) in tables:
+                db.execute(f"{_SELECT} LIMIT 0")
+        except sqlite3.OperationalError as error:
+            complaint = str(error)
+    if complaint != "ok":
+        raise DamagedError(f"{path} is damaged ({' '.join(complaint.split())})")
+
+
 def _command(row: tuple[int, str, str, float, str | None]) -> Command:
     number, kind, text, sent_at, note = row
-    payload = orjson.loads(text)
+    try:
+        payload = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        payload = None
     known = payload if isinstance(payload, dict) else {}  # rows may be written by hand
-    return Command(number=number, kind=kind, payload=known, sent_at=sent_at, note=note)
+    return Command(number=number, kind=str(kind), payload=known, sent_at=sent_at, note=note)

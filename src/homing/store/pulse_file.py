@@ -12,8 +12,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from homing.bounded import read_at_most
 from homing.files import whole_file
 from homing.model import Why
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a pulse: it has twenty URLs and a hundred hosts."""
 
 HostState = Literal["ready", "busy", "resting", "full"]
 """May be requested now; has a request in flight; must rest; has reached its quota of pages."""
@@ -69,8 +73,8 @@ def write_pulse(path: Path, pulse: Pulse) -> None:
 
 
 def read_pulse(path: Path) -> Pulse | None:
-    """Read the last pulse; ``None`` where there is none, or a file of another format."""
+    """Read the last pulse; ``None`` where there is none that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Pulse)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.json.decode(read_at_most(path, LARGEST), type=Pulse)
+    except (OSError, ValueError):
         return None

@@ -17,12 +17,15 @@ from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
 
+from homing.bounded import TooLargeError, text_at_most
 from homing.errors import UsageError
 from homing.files import whole_file
 from homing.taxonomy.table_reader import read_rows
 
 _CODE = re.compile(r"\d[\d.]*(?:[-`'*][\d.]+)*")
 _SEPARATOR = "; "
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a table: several times those of the whole UDC, of 70,000 classes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +135,9 @@ def load(path: str | Path) -> Taxonomy:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_at_most(path, LARGEST)
+    except TooLargeError as error:
+        raise UsageError(f"the taxonomy {path} cannot be read: {error}; name a table of subjects") from None
     except OSError as error:
         raise UsageError(f"the taxonomy {path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

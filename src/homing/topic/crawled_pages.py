@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
-from homing.errors import DamagedError
+from homing.errors import Damage, DamagedRecordError
 from homing.model import Page
 from homing.parse import PageParser
 from homing.store.views.page_row import PageRow
@@ -15,11 +15,13 @@ T = TypeVar("T")
 
 
 class CrawledPages:
-    """The archived replies of a crawl that can be parsed as pages."""
+    """The archived replies of a crawl that can be parsed as pages; damaged ones are counted and left out."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, damage: Damage | None = None) -> None:
         self._reader = reader
         self._parser = PageParser()
+        self.damage = damage or Damage()
+        """The pages that were left out because their records are damaged."""
 
     def at(self, url: str) -> Page | None:
         """Return the page at a URL, if the crawl archived it."""
@@ -54,9 +56,14 @@ class CrawledPages:
     def of(self, row: PageRow) -> Page | None:
         """Return the page of a visit, if its body was archived and has words."""
         try:
-            reply = self._reader.reply(row)
-        except OSError as error:
-            raise DamagedError(f"cannot read {row.warc_file} of the archive: {error.strerror}") from error
+            return self.read(row)
+        except DamagedRecordError as error:
+            self.damage.note(str(error))
+            return None
+
+    def read(self, row: PageRow) -> Page | None:
+        """Return the same; a record that is damaged is an error."""
+        reply = self._reader.reply(row)
         page = self._parser.read(reply) if reply and reply.has_page else None
         return page if page and (page.text.strip() or page.title.strip()) else None
 

@@ -44,13 +44,16 @@ def test_text_is_read_from_the_archive(homing: Homing, folder: Path) -> None:
     assert "says page number 1" in lines[0]["text"]
 
 
-def test_a_lost_archive_is_one_line(homing: Homing, folder: Path) -> None:
+def test_pages_of_a_lost_archive_are_exported_without_text(homing: Homing, folder: Path) -> None:
     for file in (folder / "warc").iterdir():
         file.unlink()
     done = homing("export", folder, "--text", "--out", "pages.jsonl")
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert ".warc.gz" in done.stderr
+    assert done.returncode == 0
+    assert done.stderr.count("\n") == 2
+    assert "3 archived pages were left out" in done.stderr
+    assert f"homing check {folder} --mend" in done.stderr
+    texts = [json.loads(line)["text"] for line in Path("pages.jsonl").read_text().splitlines()]
+    assert texts == [""] * 3
 
 
 def test_csv_survives_quotes_commas_line_breaks_and_other_scripts(homing: Homing, folder: Path) -> None:

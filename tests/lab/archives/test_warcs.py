@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from tests.lab.warcfiles import gzipped, pages, response, warc_record, zstd, zstd_with_dictionary
 
-from homing.lab.archives import warcs
+from homing.lab.archives import unpacking, warcs
 from homing.lab.archives.warcs import WarcRecord, read_warc
 
 Troubles = list[tuple[int, str]]
@@ -159,3 +159,23 @@ def test_whatever_is_damaged_reading_comes_to_an_end(
             data[start : start + random.randint(0, 50)] = random.randbytes(random.randint(0, 50))
         records, _ = read(tmp_path / "a.warc", bytes(data))
         assert len(records) <= 4
+
+
+def test_a_file_that_unpacks_without_end_is_read_up_to_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "FREELY", 4 * 1024 * 1024)
+    endless = response("http://a.example/9", bytes(64 * 1024 * 1024))
+    for pack in (gzip.compress, zstd):
+        records, troubles = read(tmp_path / "a.warc", b"".join(map(pack, [*pages(3), endless])))
+        assert numbers(records) == "012"
+        assert "the rest was left out: the file unpacks to more than" in troubles[0][1]
+
+
+def test_a_dictionary_without_end_is_refused(tmp_path: Path) -> None:
+    bomb = zstd(bytes(20 * 1024 * 1024))
+    for size in (len(bomb), 2**32 - 1):
+        head = b"\x5d\x2a\x4d\x18" + size.to_bytes(4, "little")
+        records, troubles = read(tmp_path / "a.warc.zst", head + bomb + zstd(pages(1)[0]))
+        assert not records
+        assert "more than 16 MB" in troubles[0][1] or "larger than 16 MB" in troubles[0][1]

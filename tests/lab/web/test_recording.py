@@ -5,13 +5,15 @@ from __future__ import annotations
 import resource
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
+import zstandard
 from tests.lab.conftest import html
 
-from homing.errors import FolderError, StorageError, UsageError
+from homing.errors import DamagedError, FolderError, StorageError, UsageError
 from homing.lab.web import parsing
 from homing.lab.web.recorded import FILE, RecordedWeb
 from homing.lab.web.recording import record, recorded, refresh
@@ -212,3 +214,16 @@ def test_a_web_is_parsed_again_when_the_parser_is_another(
         assert web.labelled("x") == [f"{SITE}/"]
         assert (web.facts["cut"], web.facts["skipped"]) == ("nothing", 1)
     assert [path.name for path in folder.iterdir()] == [FILE]
+
+
+@pytest.mark.parametrize("packed", [zstandard.ZstdCompressor().compress(bytes(129 * 2**20)), b"moths"])
+def test_what_cannot_be_unpacked_is_refused_in_one_line(tmp_path: Path, packed: bytes) -> None:
+    record([html(f"{SITE}/", "/a"), html(f"{SITE}/a")], tmp_path / "web")
+    with closing(sqlite3.connect(tmp_path / "web" / FILE)) as db, db:
+        db.execute("UPDATE pages SET page = ?", (packed,))
+        db.execute("UPDATE bodies SET body = ?", (packed,))
+    with RecordedWeb(tmp_path / "web") as web:
+        with pytest.raises(DamagedError, match=r"web\.db is damaged \(it .*\); import the web again"):
+            web.page(f"{SITE}/a")
+        with pytest.raises(DamagedError, match=r"web\.db is damaged"):
+            web.reply(f"{SITE}/a", with_body=True)

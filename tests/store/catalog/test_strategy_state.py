@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from homing.errors import BrokenStateError
 from homing.store.catalog.strategy_state import insert_state, select_state
 
 MIB = 2**20
@@ -60,3 +61,27 @@ def test_a_large_state_is_never_in_memory_a_second_time(db: sqlite3.Connection) 
         assert tracemalloc.get_traced_memory()[1] < 15 * MIB  # of 20; orjson asks for room, just in case
     finally:
         tracemalloc.stop()
+
+
+BROKEN = [
+    b"garbage",
+    b"{",
+    b'{"step": 3}',
+    b'{"step": "x", "state": {}}',
+    b'{"step": 1e400, "state": {}}',
+    b"[]",
+]
+
+
+@pytest.mark.parametrize("text", [*BROKEN, b'{"step": 3, "state": []}', b"[" * 100_000, b"\xff\xfe"])
+def test_a_damaged_state_is_told_from_a_bug(db: sqlite3.Connection, text: bytes) -> None:
+    db.execute("INSERT INTO strategy_state (place, text) VALUES (0, ?)", (text,))
+    with pytest.raises(BrokenStateError, match="the saved state of the strategy is damaged"):
+        select_state(db)
+
+
+def test_a_state_without_end_is_not_read(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homing.store.catalog.strategy_state.LARGEST", MIB)
+    insert_state(db, 1, {"before": "b" * MIB})
+    with pytest.raises(BrokenStateError, match="larger than 1 MB"):
+        select_state(db)

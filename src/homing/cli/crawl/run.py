@@ -77,12 +77,15 @@ async def until_done(opened: Crawl, display: Display, resume: str) -> None:
 
 
 async def _watch(opened: Crawl, display: Display) -> None:
-    shown = ""
+    shown, damage = "", 0
     while True:
         display.show(opened.counters)
         if opened.counters.doubt != shown:
             shown = opened.counters.doubt
             display.say(shown)
+        for line in opened.counters.damage[damage:]:
+            display.say(line)
+        damage = len(opened.counters.damage)
         await asyncio.sleep(display.every)
 
 

@@ -17,7 +17,7 @@ from homing.cli.export.graphml import write_graphml
 from homing.cli.output import errors
 from homing.cli.report import Folder
 from homing.crawler.ranked import ranked_by_strategy
-from homing.errors import DamagedError, StorageError, UsageError, did_you_mean
+from homing.errors import Damage, DamagedRecordError, StorageError, UsageError, did_you_mean
 from homing.parse import PageParser
 from homing.store.views.page_row import PageRow
 from homing.store.views.reader import Reader
@@ -61,6 +61,7 @@ def export(
         raise UsageError(f'--rank-by cannot be "{rank_by}"{did_you_mean(rank_by, ORDERS)}')
     if rank_by != "score" and form == "graphml":
         raise UsageError("--rank-by goes with jsonl, csv, parquet and urls: a graph has no order")
+    damage = Damage()
     with Reader(folder) as reader, _open(out) as file:
         if form == "graphml":
             count = write_graphml(reader, file, relevant_only=relevant_only)
@@ -68,10 +69,12 @@ def export(
             rows = (
                 reader.pages(relevant_only=relevant_only, ranked=True)
                 if rank_by == "score"
-                else ranked_by_strategy(rank_by, folder, reader, relevant_only=relevant_only)
+                else ranked_by_strategy(rank_by, folder, reader, damage, relevant_only=relevant_only)
             )
-            records = (record(row, _text_of(reader, row) if text else None) for row in rows)
+            records = (record(row, _text_of(reader, row, damage) if text else None) for row in rows)
             count = formats.WRITERS[form](records, file, with_text=text)
+    if damage.count:
+        errors().print(f"without their text: {damage.line}", markup=False, soft_wrap=True)
     if out is not None:
         errors().print(f"{count:,} pages written to {out}", markup=False, soft_wrap=True)
 
@@ -101,12 +104,13 @@ def record(row: PageRow, text: str | None) -> formats.Record:
     return whole if text is None else {**whole, "text": text}
 
 
-def _text_of(reader: Reader, row: PageRow) -> str:
-    """Return the text of a page, parsed from the archive; empty if its body was not archived."""
+def _text_of(reader: Reader, row: PageRow, damage: Damage) -> str:
+    """Return the text of a page, parsed from the archive; empty if that does not have it, or damaged."""
     try:
         reply = reader.reply(row)
-    except OSError as error:
-        raise DamagedError(f"cannot read {row.warc_file} of the archive: {error.strerror}") from error
+    except DamagedRecordError as error:
+        damage.note(str(error))
+        return ""
     return PageParser().read(reply).text if reply is not None else ""
 
 

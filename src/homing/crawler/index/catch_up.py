@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from homing.model import Page
+from homing.errors import Damage, DamagedRecordError
 from homing.store.catalog.rows import storable
 from homing.store.folder import Layout
 from homing.store.index import IndexedPage, Writer, held
@@ -32,8 +32,8 @@ _UNREADABLE = "none"
 """The judge of a page that no worker could parse: it is not tried again here, where nothing could stop it."""
 
 
-def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda visits: None) -> None:
-    """Bring the index of a crawl up to date.
+def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda visits: None) -> Damage:
+    """Bring the index of a crawl up to date; return which pages could not be read.
 
     Parameters
     ----------
@@ -44,17 +44,21 @@ def catch_up(folder: Path, *, command: str, tell: Callable[[int], None] = lambda
     """
     with VisitLog(folder) as arrivals:
         if held(Layout(folder).index) == arrivals.last():
-            return
+            return Damage()
         with Writer(Layout(folder).index, command=command) as writer:
             intake = Intake(writer, arrivals)
             tell(arrivals.last() - intake.taken)
             while intake.take(PORTION):  # if it is interrupted, the next update has less to do
                 intake.commit()
             intake.commit()
+            return intake.damage
 
 
-def rebuild(folder: Path, *, command: str) -> None:
-    """Build the index of a crawl again from its archive; until that is done, the old one is searched."""
+def rebuild(folder: Path, *, command: str) -> Damage:
+    """Build the index of a crawl again from its archive; until that is done, the old one is searched.
+
+    Return which pages could not be read.
+    """
     with VisitLog(folder) as arrivals, Writer(Layout(folder).index, command=command) as writer:
         intake = Intake(writer, arrivals)
         anchors = intake.all_anchors()
@@ -63,6 +67,7 @@ def rebuild(folder: Path, *, command: str) -> None:
             pass
         intake.commit()
         writer.tidy()
+        return intake.damage
 
 
 class Intake:
@@ -89,6 +94,11 @@ class Intake:
         if self.taken > arrivals.last():
             self.clear()
             self.commit()
+
+    @property
+    def damage(self) -> Damage:
+        """The pages that were left out because their records are damaged."""
+        return self._pages.damage
 
     def clear(self) -> None:
         """Remove all pages."""
@@ -122,7 +132,8 @@ class Intake:
             row.url: {} for _, row in self._arrivals.after(0, until) if _is_for_search(row)
         }
         for _, row in self._arrivals.after(0, until):
-            page = self._archived(row) if row.url in anchors else None
+            is_readable = row.url in anchors and row.judge != _UNREADABLE
+            page = self._pages.of(row) if is_readable else None
             for link in page.links if page else ():
                 known = anchors.get(link.url)
                 if known is not None and len(known) < ANCHORS and link.url != row.url:
@@ -135,12 +146,14 @@ class Intake:
             self._writer.remove(row.seq)
             return
         if text is None:
-            page = self._archived(row)
+            try:
+                page = None if row.judge == _UNREADABLE else self._pages.read(row)
+            except DamagedRecordError as error:
+                self.damage.note(str(error))
+                self._writer.remove(row.seq)
+                return
             text = page.text if page else ""
         self._writer.put(row.seq, _kept(row, text), [*filter(None, dict.fromkeys([row.anchor, *anchors]))])
-
-    def _archived(self, row: PageRow) -> Page | None:
-        return None if row.judge == _UNREADABLE else self._pages.of(row)
 
 
 def _is_for_search(row: PageRow) -> bool:

@@ -71,13 +71,16 @@ class Indexer:
         try:
             with VisitLog(self._folder) as arrivals, self._writer() as writer:
                 intake = Intake(writer, arrivals, self._texts.take)
-                looks, more, leaving = 0, False, False
+                looks, more, leaving, told = 0, False, False, 0
                 while not leaving:
                     leaving = self._leaving.wait(0 if more else LOOK_EVERY)
                     looks += 1
                     more = intake.take(LAST if leaving else PORTION)
                     if leaving or looks % LOOKS_A_COMMIT == 0:
                         intake.commit()
+                        if intake.damage.count > told:
+                            told = intake.damage.count
+                            self._tell(intake.damage.line)
         except HomingError as error:
             with suppress(HomingError):  # a disk too full for this line: the crawl itself reports that
                 self._tell(str(error))

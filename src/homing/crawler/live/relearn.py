@@ -13,6 +13,7 @@ its inbox, and the next run begins with it again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 
 from homing.config import Config
@@ -21,11 +22,12 @@ from homing.crawler.events import Noted
 from homing.crawler.live.rescoring import Rescoring
 from homing.crawler.parts import Parts
 from homing.crawler.reader import UNREADABLE
-from homing.errors import UsageError
-from homing.model import Entry, Judgement, Page, Topic, Visit
+from homing.errors import Damage, DamagedRecordError, UsageError
+from homing.model import Entry, Judgement, Page, Reply, Topic, Visit
 from homing.ports import Strategy
 from homing.records import Record, write_records
 from homing.store.folder import Layout
+from homing.store.views.page_row import PageRow
 from homing.store.views.reader import Reader
 from homing.topic import gathered as topic
 
@@ -102,7 +104,7 @@ class Relearning:
         changes = Changes()
         rescoring.begin(store.roots())
         step = 0
-        while portion := list(islice(store.visits_since(step), PORTION)):
+        while portion := list(islice(store.visits_since(step, changes.damage.note), PORTION)):
             for step, entry, reply, before in portion:
                 if before.judge != UNREADABLE:
                     page = parts.reader.parse(reply, "page")
@@ -123,7 +125,7 @@ class Relearning:
         names = {True: topic.EXAMPLE, False: topic.NEGATIVE}
         with Reader(self._layout.root) as reader:
             rows = ((reader.visit(seq), names[relevant]) for seq, relevant in labels.items())
-            replies = ((reader.reply(row), name) for row, name in rows if row is not None)
+            replies = ((_reply_of(reader, row), name) for row, name in rows if row is not None)
             return [Record(reply=reply, labels=(name,)) for reply, name in replies if reply is not None]
 
     def _rejudge(self, step: int, entry: Entry, page: Page) -> Judgement:
@@ -148,11 +150,19 @@ class Relearning:
         parts.store.save_ranking(parts.frontier.urls.ranking())
 
 
+def _reply_of(reader: Reader, row: PageRow) -> Reply | None:
+    """Return the archived reply; ``None`` where there is none, or its record is damaged."""
+    with suppress(DamagedRecordError):
+        return reader.reply(row)
+    return None
+
+
 class Changes:
     """Pages whose verdict the new judge has changed."""
 
     def __init__(self) -> None:
         self.pages = self.to_relevant = self.to_irrelevant = 0
+        self.damage = Damage()
         self._named: dict[bool, list[str]] = {True: [], False: []}
 
     def note(self, url: str, before: Judgement, after: Judgement) -> None:
@@ -180,7 +190,8 @@ class Changes:
         trained = f"trained on {right} right and {len(records) - right} wrong"
         found = f"{self.to_relevant:,} became relevant{self._names(self.to_relevant, self._named[True])}"
         lost = f"{self.to_irrelevant:,} irrelevant{self._names(self.to_irrelevant, self._named[False])}"
-        return f"{trained}; of {self.pages:,} pages, {found} and {lost}"
+        damage = f"; {self.damage.line}" if self.damage.count else ""
+        return f"{trained}; of {self.pages:,} pages, {found} and {lost}{damage}"
 
     @staticmethod
     def _names(count: int, urls: list[str]) -> str:

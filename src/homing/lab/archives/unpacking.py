@@ -10,9 +10,12 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from io import SEEK_END
 from typing import BinaryIO, NamedTuple, Protocol
 
 import zstandard
+
+from homing.bounded import MAX_WINDOW, TooLargeError, Unzstd, allowance, worded
 
 Note = Callable[[int, str], None]
 """Function called with a position in the file, in bytes, and what is wrong there."""
@@ -24,9 +27,14 @@ _GZIP = b"\x1f\x8b\x08"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 """Magic number of the frame at the start of a ``.warc.zst`` file that holds the dictionary of its records."""
-_BROKEN = (zlib.error, zstandard.ZstdError)
+_BROKEN = (zlib.error, zstandard.ZstdError, ValueError)
 _SLICE = 4096
-"""Packed bytes that are unpacked at a time. A damaged member loses up to this many."""
+"""Packed bytes that are unpacked at a time. A damaged member loses up to this many. Those of gzip become
+4 MB at most, those of zstd 128 MB."""
+FREELY = 1024 * 1024 * 1024
+"""Bytes that any file may become. What is larger must not be more than 250 times its packed form."""
+_LARGEST_DICTIONARY = 16 * 1024 * 1024
+"""Bytes of the dictionary of a ``.warc.zst`` file; they have a few hundred kilobytes."""
 _PIECE = 1024 * 1024
 
 
@@ -60,10 +68,12 @@ def pieces(file: BinaryIO, note: Note) -> Iterator[Piece]:
     if magic.startswith(_GZIP):
         yield from _members(file, note, _GZIP, lambda: zlib.decompressobj(wbits=31))
     elif magic == _ZSTD:
-        yield from _members(file, note, _ZSTD, zstandard.ZstdDecompressor().decompressobj)
+        yield from _members(
+            file, note, _ZSTD, zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW).decompressobj
+        )
     elif magic == _DICTIONARY:
         try:
-            reader = zstandard.ZstdDecompressor(dict_data=_dictionary(file))
+            reader = zstandard.ZstdDecompressor(dict_data=_dictionary(file), max_window_size=MAX_WINDOW)
         except _BROKEN as error:
             note(0, f"the dictionary in front is damaged, and nothing can be unpacked without it ({error})")
             return
@@ -76,6 +86,8 @@ def pieces(file: BinaryIO, note: Note) -> Iterator[Piece]:
 def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stream]) -> Iterator[Piece]:
     """Unpack one member after another."""
     start, data, joined = file.tell(), b"", True
+    left = most = allowance(file.seek(0, SEEK_END), freely=FREELY)
+    file.seek(start)
     while data := data or file.read(_SLICE):
         if not data.startswith(magic) and not magic.startswith(data):
             found = _find(file, magic, start)
@@ -92,6 +104,10 @@ def _members(file: BinaryIO, note: Note, magic: bytes, begin: Callable[[], _Stre
                 if not (data := data or file.read(_SLICE)):
                     raise EOFError
                 unpacked = stream.decompress(data)
+                left -= len(unpacked)
+                if left < 0:
+                    note(start, f"the rest was left out: the file unpacks to more than {worded(most)}")
+                    return
                 if unpacked:
                     yield Piece(unpacked, at, packed=True, joined=joined)
                     joined = True
@@ -147,7 +163,10 @@ def _holds_more_than_zeros(file: BinaryIO, start: int, end: int | None) -> bool:
 def _dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict:
     """Read the dictionary at the start; it may be packed itself."""
     head = file.read(8)
-    data = file.read(struct.unpack("<I", head[4:])[0]) if len(head) == 8 else b""
+    size = struct.unpack("<I", head[4:])[0] if len(head) == 8 else 0
+    if size > _LARGEST_DICTIONARY:
+        raise TooLargeError(f"it is larger than {worded(_LARGEST_DICTIONARY)}")
+    data = file.read(size)
     if data.startswith(_ZSTD):
-        data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
+        data = Unzstd()(data, most=_LARGEST_DICTIONARY)
     return zstandard.ZstdCompressionDict(data)

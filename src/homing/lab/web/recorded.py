@@ -13,16 +13,18 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import orjson
-import zstandard
 from numpy.typing import NDArray
 
-from homing.errors import FolderError
+from homing.bounded import Unzstd
+from homing.errors import DamagedError, FolderError
 from homing.model import Page, Reply
 from homing.scope import Glob
 from homing.store.catalog.database import ErrorTranslator, open_for_reading
 
 FILE = "web.db"
 FORMAT = 1
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a body or a page, unpacked: twice the largest page that is read from a file."""
 Integers = NDArray[np.int64]
 
 
@@ -45,7 +47,7 @@ class RecordedWeb:
             raise FolderError(f"{folder} holds no recorded web; make one with `homing lab import`")
         self.folder = folder
         self._errors = ErrorTranslator(path)
-        self._unpack = zstandard.ZstdDecompressor().decompress
+        self._unzstd = Unzstd()
         self._read_page = msgspec.msgpack.Decoder(Page).decode
         with self._errors:
             self._db = open_for_reading(path)
@@ -110,7 +112,11 @@ class RecordedWeb:
             row = self._db.execute("SELECT page FROM pages WHERE id = ?", (self.numbers[url],)).fetchone()
         if row is None:
             raise KeyError(url)
-        return self._read_page(self._unpack(row[0]))
+        page = self._unpack(row[0])
+        try:
+            return self._read_page(page)
+        except ValueError as error:
+            raise self._damaged(error) from None
 
     def labelled(self, name: str) -> list[str]:
         """Return the pages with this label, or one below it, in order."""
@@ -137,6 +143,15 @@ class RecordedWeb:
         urls = {number: url for url, number in self.numbers.items()}
         for source, target in zip(*(ends.tolist() for ends in self.links()), strict=True):
             yield urls[source], urls[target]
+
+    def _unpack(self, packed: bytes) -> bytes:
+        try:
+            return self._unzstd(packed, most=LARGEST)
+        except ValueError as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: ValueError) -> DamagedError:
+        return DamagedError(f"{self.folder / FILE} is damaged ({error}); import the web again")
 
 
 def _facts(db: sqlite3.Connection, path: Path) -> dict[str, object]:

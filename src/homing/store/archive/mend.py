@@ -9,31 +9,36 @@ and the links found on them stay known.
 from __future__ import annotations
 
 import sqlite3
-import zlib
+from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 
 from homing.errors import DamagedError
 from homing.model import Standing
-from homing.store.archive.warc import RECORDS, file_name
-
-_PIECE = 64 * 1024
-_GZIP = 16 + zlib.MAX_WBITS
+from homing.store.archive.reading import records_at
+from homing.store.archive.warc import file_name
 
 _IN_FILE = "SELECT id, warc_offset FROM visits WHERE warc_file = ? ORDER BY id DESC"
 _SELECT_LOST = """
-    SELECT seq, kind, tier, priority, memo, priority_why FROM visits
-    WHERE id >= :first AND warc_file = :file ORDER BY id
+    SELECT seq, kind, tier, priority, memo, priority_why FROM visits AS v
+    WHERE id IN (SELECT id FROM temp.lost) AND kind <> 'lost' ORDER BY id
+"""
+_SELECT_LATER = """
+    SELECT DISTINCT v.seq FROM visits AS v JOIN visits AS later
+        ON later.seq = v.seq AND later.id > v.id
+        AND later.kind <> 'lost' AND later.id NOT IN (SELECT id FROM temp.lost)
+    WHERE v.id IN (SELECT id FROM temp.lost)
 """
 _SELECT_EARLIER = """
     SELECT seq, max(id) FROM visits
-    WHERE kind NOT IN ('unchanged', 'lost') AND (id < :first OR warc_file IS NOT :file)
-        AND seq IN (SELECT seq FROM visits WHERE id >= :first AND warc_file = :file)
+    WHERE kind NOT IN ('unchanged', 'lost') AND id NOT IN (SELECT id FROM temp.lost)
+        AND seq IN (SELECT seq FROM visits WHERE id IN (SELECT id FROM temp.lost))
     GROUP BY seq
 """
 # The row stays: whatever follows a crawl relies on numbers that only grow.
 _WRITE_OFF = """
     UPDATE visits SET kind = 'lost', warc_file = NULL, warc_offset = NULL, warc_length = NULL
-    WHERE id >= :first AND warc_file = :file
+    WHERE id IN (SELECT id FROM temp.lost)
 """
 _PUT_BACK = "UPDATE urls SET standing = ?, tier = ?, score = ?, memo = ?, why = ?, visit = ? WHERE seq = ?"
 _UNCOUNT_PAGE = "UPDATE hosts SET asked = asked - 1 WHERE number = (SELECT host FROM urls WHERE seq = ?)"
@@ -47,13 +52,17 @@ def mend(db: sqlite3.Connection, folder: Path) -> int:
     """
     lost = 0
     db.execute("BEGIN IMMEDIATE")
-    for (file,) in db.execute("SELECT file FROM archive ORDER BY file DESC").fetchall():
+    for file, size in db.execute("SELECT file, size FROM archive ORDER BY file DESC").fetchall():
         path = folder / file_name(file)
         if not path.exists():
-            raise DamagedError(f"{path} is missing; restore it from a copy or choose another folder")
+            raise DamagedError(
+                f"{path} is missing; restore it from a copy,"
+                f" or homing check {quote(str(folder.parent))} --mend has its pages fetched again"
+            )
         first, end = _last_whole(db.execute(_IN_FILE, (file,)), path)
-        if first is not None:
-            lost += _write_off(db, file, first)
+        if first is not None or path.stat().st_size < size:
+            query = "SELECT id FROM visits WHERE id >= ? AND warc_file = ?"
+            lost += write_off(db, [number for (number,) in db.execute(query, (first, file))])
             # A file without a reply is started again.
             db.execute("UPDATE archive SET size = ? WHERE file = ?", (end, file))
             db.execute("DELETE FROM archive WHERE file = ? AND size = 0", (file,))
@@ -66,20 +75,11 @@ def mend(db: sqlite3.Connection, folder: Path) -> int:
 def end_of_reply(path: Path, offset: int) -> int | None:
     """Return where the records of the reply at this byte end; ``None`` if they are incomplete."""
     with path.open("rb") as file:
-        file.seek(offset)
-        rest = b""
-        for _ in range(RECORDS):
-            member = zlib.decompressobj(_GZIP)
-            while not member.eof:
-                piece = rest or file.read(_PIECE)
-                if not piece:
-                    return None
-                try:
-                    member.decompress(piece)
-                except zlib.error:
-                    return None
-                rest = member.unused_data
-        return file.tell() - len(rest)
+        try:
+            *_, last = records_at(file, offset)
+        except ValueError:
+            return None
+        return last.end
 
 
 def _last_whole(newest_first: sqlite3.Cursor, path: Path) -> tuple[int | None, int]:
@@ -94,14 +94,21 @@ def _last_whole(newest_first: sqlite3.Cursor, path: Path) -> tuple[int | None, i
     return lost, 0
 
 
-def _write_off(db: sqlite3.Connection, file: int, first: int) -> int:
-    """Take back the visits of a file from that one on; return their number."""
-    bounds = {"file": file, "first": first}
-    lost = db.execute(_SELECT_LOST, bounds).fetchall()
-    earlier = dict(db.execute(_SELECT_EARLIER, bounds).fetchall())
-    db.execute(_WRITE_OFF, bounds)
+def write_off(db: sqlite3.Connection, visits: Iterable[int]) -> int:
+    """Take back these visits within the open transaction; return their number.
+
+    Their URLs are queued again, but for those that were visited again since.
+    """
+    db.execute("CREATE TEMP TABLE IF NOT EXISTS lost (id INTEGER PRIMARY KEY)")
+    db.execute("DELETE FROM temp.lost")
+    db.executemany("INSERT OR IGNORE INTO temp.lost (id) VALUES (?)", ((visit,) for visit in visits))
+    lost = db.execute(_SELECT_LOST).fetchall()
+    earlier = dict(db.execute(_SELECT_EARLIER).fetchall())
+    visited_again = {seq for (seq,) in db.execute(_SELECT_LATER)}
+    db.execute(_WRITE_OFF)
     for seq, kind, *taken_with in lost:
-        db.execute(_PUT_BACK, (int(Standing.WAITING), *taken_with, earlier.get(seq), seq))
+        if seq not in visited_again:
+            db.execute(_PUT_BACK, (int(Standing.WAITING), *taken_with, earlier.get(seq), seq))
         if kind == "page":
             db.execute(_UNCOUNT_PAGE, (seq,))
     return len(lost)

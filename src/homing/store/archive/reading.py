@@ -1,57 +1,89 @@
-"""Read an archived reply back from its three records."""
+"""Read an archived reply back from its three records, each a gzip member."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from msgspec import Struct
 from msgspec.json import decode
-from msgspec.structs import replace
 
-from homing.errors import DamagedError
+from homing.bounded import Members
+from homing.errors import DamagedRecordError, StorageError
 from homing.model import Reply
 from homing.store.archive.http import read_request, read_response
 
+LARGEST = 1024 * 1024 * 1024 + 1024 * 1024
+"""Bytes of a record, unpacked: the largest body that ``[fetch] max_bytes`` may permit, and its headers."""
+KINDS = (("response", "revisit"), ("request",), ("metadata",))
+"""What the three records of a reply may be."""
 
-def read_reply(path: Path, offset: int) -> Reply:
-    """Return the reply whose response record begins at that byte of a file."""
-    reply: Reply | None = None
-    try:
-        with path.open("rb") as file:
-            file.seek(offset)
-            for record in ArchiveIterator(file, parse_http=False):
-                block = record.reader.read()
-                if reply is None:
-                    reply = _reply_of(record, block)
-                elif record.record_type == WarcRecordType.request:
-                    reply = replace(reply, request=read_request(block))
-                else:
-                    facts = decode(block, type=_Facts)
-                    return replace(reply, url=facts.url, took=facts.took)
-    except (OSError, ValueError, OverflowError) as error:
-        raise DamagedError(f"{path} cannot be read at byte {offset}: {error}") from error
-    raise DamagedError(f"{path} has no whole reply at byte {offset}; restore it from a copy")
+_VERSION = b"WARC/1.1\r\n"
+_END = b"\r\n\r\n"
 
 
-class _Facts(Struct):
-    """What ``read_reply`` needs of a metadata record."""
+class Record(Struct, frozen=True):
+    """One record as it stands in a file."""
+
+    fields: Mapping[str, str]
+    block: bytes
+    end: int
+    """Where the next record begins."""
+
+
+class Facts(Struct):
+    """What is read of a metadata record."""
 
     url: str
     took: float
 
 
-def _reply_of(record: WarcRecord, block: bytes) -> Reply:
-    status, headers, body = read_response(block)
-    url = record.headers.get("WARC-Target-URI", "") or ""
-    return Reply(
-        url=url,
-        final_url=url,
-        status=status,
-        headers=headers,
-        body=body,
-        requested_at=datetime.fromisoformat(record.headers.get("WARC-Date", "") or "").timestamp(),
-        truncated=record.headers.get("WARC-Truncated", "") or "",
-        address=record.headers.get("WARC-IP-Address", "") or "",
-    )
+def read_reply(path: Path, offset: int, url: str = "") -> Reply:
+    """Return the reply whose response record begins at that byte of a file, and is one for that URL."""
+    try:
+        with path.open("rb") as file:
+            response, request, metadata = records_at(file, offset)
+        facts = decode(metadata.block, type=Facts)
+        if url and facts.url != url:
+            raise ValueError(f"its record is of {facts.url}")
+        status, headers, body = read_response(response.block)
+        return Reply(
+            url=facts.url,
+            final_url=response.fields.get("WARC-Target-URI", ""),
+            status=status,
+            headers=headers,
+            body=body,
+            request=read_request(request.block),
+            requested_at=datetime.fromisoformat(response.fields.get("WARC-Date", "")).timestamp(),
+            took=facts.took,
+            truncated=response.fields.get("WARC-Truncated", ""),
+            address=response.fields.get("WARC-IP-Address", ""),
+        )
+    except (FileNotFoundError, ValueError, OverflowError) as error:
+        raise DamagedRecordError(path, offset, error) from error
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read ({error.strerror}); check its permissions") from error
+
+
+def records_at(file: BinaryIO, offset: int) -> Iterator[Record]:
+    """Yield the three records of the reply at this byte; a ``ValueError`` says what is wrong with one."""
+    file.seek(offset)
+    members = Members(file)
+    for kinds in KINDS:
+        record = _record(members)
+        if record.fields.get("WARC-Type") not in kinds:
+            raise ValueError(f"a record is no {kinds[0]}")
+        yield record
+
+
+def _record(members: Members) -> Record:
+    head, _, rest = members.take(LARGEST).partition(_END)
+    if not head.startswith(_VERSION):
+        raise ValueError("no record begins here")
+    lines = head[len(_VERSION) :].decode("utf-8", "surrogateescape").split("\r\n")
+    fields = {name: value for name, _, value in (line.partition(": ") for line in lines)}
+    if not rest.endswith(_END) or fields.get("Content-Length") != str(len(rest) - len(_END)):
+        raise ValueError("the length of a record is wrong")
+    return Record(fields=fields, block=rest[: -len(_END)], end=members.place)

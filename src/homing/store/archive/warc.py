@@ -34,9 +34,6 @@ _LARGE = 1024 * 1024
 _PIECE = 64 * 1024
 _END = b"\r\n\r\n"
 
-RECORDS = 3
-"""Of a reply: the response, the request, the metadata."""
-
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _PREFIX, _SUFFIX = "homing-", ".warc.gz"
 
@@ -141,9 +138,9 @@ class Archive:
         self._unwritten.truncate()
         self._grown[self.number] = self.size
 
-    def read(self, file: int, offset: int) -> Reply:
+    def read(self, file: int, offset: int, url: str) -> Reply:
         """Return a reply that was written before."""
-        return read_reply(self._folder / file_name(file), offset)
+        return read_reply(self._folder / file_name(file), offset, url)
 
     def close(self) -> None:
         """Close the file; what was not flushed is dropped."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -46,8 +47,11 @@ def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
 
 def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Connection:
     """Open a connection that cannot write; it works beside the writer and sees what is committed."""
+    # SQLite must write its log's index beside the database, unless it is told that no one changes the file. A
+    # log that is there could not be read without.
+    is_frozen = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
     db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro",
+        f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * is_frozen}",
         uri=True,
         timeout=patience,
         isolation_level=None,

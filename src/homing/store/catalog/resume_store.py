@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import orjson
 from msgspec.structs import replace
 
-from homing.errors import DamagedError
+from homing.errors import BrokenStateError, DamagedError, DamagedRecordError
 from homing.model import Entry, Host, Judgement, Known, Priority, Ranking, Reply, State, Tally
 from homing.store.catalog.base import CatalogBase
 from homing.store.catalog.labels import select_labels
-from homing.store.catalog.ranking import delete_ranking, select_ranking
+from homing.store.catalog.ranking import delete_ranking, select_ranking, take_ranking
 from homing.store.catalog.rows import read_why, select_entry
-from homing.store.catalog.strategy_state import select_state
+from homing.store.catalog.strategy_state import select_state, take_state
 from homing.store.catalog.totals import count_all, select_hosts
 
 _URLS, _VISITS = 10_000, 200
@@ -93,26 +93,39 @@ class CatalogResume(CatalogBase):
         with self._errors:
             return select_state(self._db)
 
+    def set_state_aside(self) -> str:
+        """Write the saved state to a file of its own, and forget it; return its name."""
+        with self._errors:
+            return str(take_state(self._db, self._errors.path.parent))
+
     def ranking(self) -> Ranking | None:
         """Return the saved ranking, and forget it."""
         with self._errors:
-            ranking = select_ranking(self._db)
+            try:
+                ranking = select_ranking(self._db)
+            except ValueError as error:
+                aside = take_ranking(self._db, self._errors.path.parent)
+                raise BrokenStateError(f"the saved ranking is damaged ({error}); it is now {aside}") from None
             delete_ranking(self._db)
         return ranking
 
-    def visits_since(self, step: int) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
+    def visits_since(
+        self, step: int, note: Callable[[str], None] = lambda trouble: None
+    ) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
         """Yield judged visits after that step whose body was archived, in order."""
         with self._errors:
             self._archive.spill()
             while rows := self._db.execute(_SELECT_JUDGED, (step, _VISITS)).fetchall():
                 for step, seq, file, offset, tier, score, why, memo, *judged in rows:
-                    entry = replace(
-                        select_entry(self._db, seq),
-                        priority=Priority(tier=tier, score=score),
-                        why=read_why(why),
-                        memo=memo or b"",
-                    )
-                    yield step, entry, self._archive.read(file, offset), _judgement_of(*judged)
+                    known = select_entry(self._db, seq)
+                    try:
+                        reply = self._archive.read(file, offset, known.url)
+                    except DamagedRecordError as error:
+                        note(str(error))
+                        continue
+                    priority = Priority(tier=tier, score=score)
+                    entry = replace(known, priority=priority, why=read_why(why), memo=memo or b"")
+                    yield step, entry, reply, _judgement_of(*judged)
 
     def answers(self) -> Iterator[tuple[str, int, int | None]]:
         """Yield (URL, status, fingerprint) of every page in order; ``None`` where none was read.

@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import cast
 
 import orjson
 
+from homing.bounded import TooLargeError, worded
+from homing.errors import BrokenStateError
 from homing.model import State
+from homing.store.set_aside import keep_aside
 
 _PIECE = 2**20
+_FILE = "strategy.state"
+LARGEST = 1024 * 1024 * 1024
+"""Bytes of a state, as JSON; those of a million pages have tens of megabytes."""
 _FEW = 100
 """A mapping of more names is a table, and is written as a whole, which is faster."""
 
@@ -30,12 +37,26 @@ def insert_state(db: sqlite3.Connection, step: int, state: State) -> None:
 
 
 def select_state(db: sqlite3.Connection) -> tuple[int, State] | None:
-    """Return the saved state and its step."""
-    pieces = [text for (text,) in db.execute("SELECT text FROM strategy_state ORDER BY place")]
-    if not pieces:
+    """Return the saved state and its step; raise ``BrokenStateError`` if it is none."""
+    (size,) = db.execute("SELECT coalesce(sum(length(text)), 0) FROM strategy_state").fetchone()
+    if not size:
         return None
-    saved = orjson.loads(b"".join(pieces))
-    return int(saved["step"]), cast("State", saved["state"])
+    try:
+        if size > LARGEST:
+            raise TooLargeError(f"it is larger than {worded(LARGEST)}")
+        pieces = (text for (text,) in db.execute("SELECT text FROM strategy_state ORDER BY place"))
+        saved = orjson.loads(b"".join(pieces))
+        return int(saved["step"]), cast("State", saved["state"] | {})
+    except (ValueError, LookupError, TypeError, OverflowError) as error:
+        raise BrokenStateError(f"the saved state of the strategy is damaged ({error})") from None
+
+
+def take_state(db: sqlite3.Connection, folder: Path) -> Path:
+    """Move a saved state that cannot be used to a file of its own; return its name."""
+    texts = db.execute("SELECT CAST(text AS BLOB) FROM strategy_state ORDER BY place")
+    aside = keep_aside(folder / _FILE, (text for (text,) in texts))
+    db.execute("DELETE FROM strategy_state")
+    return aside
 
 
 def _parts(value: object) -> Iterator[bytes]:

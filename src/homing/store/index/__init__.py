@@ -3,6 +3,7 @@
 ``search``    ``Search`` queries the index: by words, by similarity, by URL
 ``writer``    ``Writer`` fills it
 ``fields``    what it holds of a page
+``documents`` returns them one by one, to compare them with the catalog
 ``grammar``   parses a query
 ``matching``  turns a parsed query into one of tantivy's
 ``snippets``  cuts out what matched
@@ -15,13 +16,15 @@ between blanks.
 """
 
 from homing.store.index.dates import moment_of
+from homing.store.index.documents import Documents
 from homing.store.index.fields import IndexedPage
 from homing.store.index.matching import Filters
 from homing.store.index.search import Hit, Results, Search, Sort
 from homing.store.index.snippets import Part, marks_of
-from homing.store.index.writer import Writer, held
+from homing.store.index.writer import Writer, clear_away, held, is_being_written
 
 __all__ = [
+    "Documents",
     "Filters",
     "Hit",
     "IndexedPage",
@@ -30,7 +33,9 @@ __all__ = [
     "Search",
     "Sort",
     "Writer",
+    "clear_away",
     "held",
+    "is_being_written",
     "marks_of",
     "moment_of",
 ]

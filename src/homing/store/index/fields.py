@@ -9,6 +9,7 @@ import tantivy
 from isal import isal_zlib
 
 from homing import urls
+from homing.bounded import inflate
 from homing.text.words import ChunkCache, chunk_terms, chunks, primary
 
 FORMAT = 1
@@ -18,6 +19,8 @@ SEARCHED = {"title": 3.0, "anchors": 2.0, "text": 1.0, "address": 1.0}
 """The fields that are searched, and the weight of each. Anchors are the words of links to the page, the
 address is the URL in words."""
 
+LARGEST = 32 * 1024 * 1024
+"""Bytes of a page as it is kept, unpacked: many times the longest text that is read of one."""
 _LEVEL = 1
 """Of compression: a quarter smaller than tantivy's own blocks, for the same time in all."""
 
@@ -76,7 +79,7 @@ def page_of(found: tantivy.Document) -> IndexedPage:
     """Return the page that ``document`` was given."""
     packed = found.get_first("kept")
     assert isinstance(packed, bytes | list)
-    return msgspec.msgpack.decode(isal_zlib.decompress(bytes(packed)), type=IndexedPage)
+    return msgspec.msgpack.decode(inflate(bytes(packed), most=LARGEST), type=IndexedPage)
 
 
 def hosts_of(url: str) -> list[str]:

@@ -12,7 +12,7 @@ import tantivy
 from homing.errors import StorageError
 from homing.files import whole_file
 from homing.store.index.fields import FORMAT, IndexedPage, document, make_schema
-from homing.store.lock import Lock
+from homing.store.lock import Lock, is_held
 
 _NOTE, _LOCK = "homing.json", "homing.lock"
 _HEAP = 64_000_000
@@ -34,6 +34,18 @@ def held(folder: Path) -> int | None:
     except (OSError, msgspec.DecodeError):
         return None
     return note.visit if note.format == FORMAT and tantivy.Index.exists(str(folder)) else None
+
+
+def clear_away(folder: Path) -> None:
+    """Remove an index, so that whoever writes it next builds it again. The lock stays behind, as ever."""
+    for path in folder.iterdir():
+        if path.name != _LOCK:
+            path.unlink()
+
+
+def is_being_written(folder: Path) -> bool:
+    """Tell whether an index has a writer at this moment: it may not be whole yet."""
+    return is_held(folder / _LOCK)
 
 
 class Writer:
@@ -65,9 +77,7 @@ class Writer:
         with self._translated_errors():
             known = held(self._folder)
             if known is None or not _is_whole(self._folder):
-                for path in self._folder.iterdir():
-                    if path.name != _LOCK:
-                        path.unlink()
+                clear_away(self._folder)
                 known = None
             index = tantivy.Index(make_schema(), path=str(self._folder))
             # One thread: pages go in one after the other, and every further one would have a heap of its own.

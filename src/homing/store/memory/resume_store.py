@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from msgspec.structs import replace
@@ -57,7 +57,13 @@ class MemoryResume(MemoryTables):
         ranking, self._ranking = self._ranking, None
         return ranking
 
-    def visits_since(self, step: int) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
+    def set_state_aside(self) -> str:
+        self._strategy = None
+        return ""
+
+    def visits_since(
+        self, step: int, note: Callable[[str], None] = lambda trouble: None
+    ) -> Iterator[tuple[int, Entry, Reply, Judgement]]:
         for kept in self.visits:
             if kept.step > step and kept.kind == "page" and kept.reply and kept.judgement:
                 yield kept.step, kept.entry, kept.reply, kept.judgement

@@ -27,6 +27,10 @@ _BEST_FIRST = f"""{SELECT_ROWS}
     WHERE v.kind = 'page' AND v.relevant >= ? AND v.score <= ? AND (v.score < ? OR v.id > ?)
     ORDER BY v.score DESC, v.id LIMIT ?"""
 
+LONGEST_ROBOTS = 1024 * 1024
+"""Letters of a robots.txt, twice as many as are read of one. A longer one is not ours, and is fetched again:
+half a rule is another rule."""
+
 _LAST_FAILURE = """
     SELECT tier, priority, priority_why FROM failures WHERE seq = ? AND final ORDER BY id DESC LIMIT 1
 """
@@ -93,10 +97,10 @@ class Reader(ReaderBase):
         return None if row is None else row_of(row, self._strategy())
 
     def reply(self, row: PageRow) -> Reply | None:
-        """Return the archived reply; ``None`` where the body was not kept."""
+        """Return the archived reply; ``None`` where the body was not kept. A damaged one is an error."""
         if row.warc_file is None or row.warc_offset is None:
             return None
-        return read_reply(self._layout.warc / row.warc_file, row.warc_offset)
+        return read_reply(self._layout.warc / row.warc_file, row.warc_offset, row.url)
 
     def labels(self) -> list[Label]:
         """Return people's labels, in the order in which their pages were discovered."""
@@ -185,7 +189,8 @@ class Reader(ReaderBase):
         """Return the last robots.txt of an origin."""
         with self._errors:
             row = self._db.execute(
-                "SELECT status, text, fetched_at FROM robots WHERE origin = ?", (origin,)
+                "SELECT status, text, fetched_at FROM robots WHERE origin = ? AND length(text) <= ?",
+                (origin, LONGEST_ROBOTS),
             ).fetchone()
         if row is None:
             return None
