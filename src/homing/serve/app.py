@@ -17,6 +17,7 @@ from homing.errors import FolderError, HomingError, StorageError, UsageError
 from homing.serve.access import LOOPBACK, AccessControl
 from homing.serve.api import metrics
 from homing.serve.api import routes as api
+from homing.serve.body_limit import BodyLimit
 from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.serve.crawl.neighbours import NeighbourCrawls
 from homing.serve.pages import browse, dashboard, lab, search, start, steer
@@ -52,7 +53,6 @@ def create_app(
     renderer = Renderer(folder)
     app = _crawl_app(folder, renderer, is_over)
     app.state.is_over = is_over
-    app.add_middleware(AccessControl, token=token, hosts=allowed_hosts, open_to_read=open_to_read)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.include_router(start.routes(renderer, folder))
     app.include_router(lab.routes(renderer, folder, labs))
@@ -61,6 +61,10 @@ def create_app(
         NeighbourCrawls(
             folder.root.resolve().parent, lambda beside, at: _crawl_app(beside, Renderer(beside, at), is_over)
         ),
+    )
+    # Around the whole stack: its outermost layer answers 500, and those answers need the headers as well.
+    app.middleware_stack = AccessControl(
+        BodyLimit(app.build_middleware_stack()), token=token, hosts=allowed_hosts, open_to_read=open_to_read
     )
     return app
 
@@ -91,7 +95,9 @@ def _crawl_app(folder: CrawlFolder, renderer: Renderer, is_over: threading.Event
 
     @app.exception_handler(HTTPException)
     def http_error(request: Request, error: HTTPException) -> Response:
-        return report(request, error.status_code, str(error.detail))
+        response = report(request, error.status_code, str(error.detail))
+        response.headers.update(error.headers or {})  # such as Allow, with the methods that are taken
+        return response
 
     @app.exception_handler(RequestValidationError)
     def invalid_parameter(request: Request, error: RequestValidationError) -> Response:
