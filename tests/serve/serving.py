@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
+from homing.cli.serve import listen
 from homing.serve.access import LOOPBACK
 from homing.serve.app import create_app
 
@@ -30,7 +30,7 @@ def serving(
     """Serve the app while the block runs; tells its address. ``change`` may add to it what a test needs."""
     app = create_app(folder, token=TOKEN, allowed_hosts=allowed_hosts, open_to_read=open_to_read, labs=labs)
     change(app)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

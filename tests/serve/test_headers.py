@@ -84,9 +84,9 @@ def test_a_refused_host_or_token_has_them_too(defective: str) -> None:
 
 
 def test_a_method_that_is_not_taken_is_told_which_are(owner: httpx.Client) -> None:
-    for path in ("/api/report", "/pages"):
+    for path, taken in (("/api/report", "GET"), ("/pages", "GET"), ("/api/commands", "GET, POST")):
         reply = owner.delete(path)
-        assert (reply.status_code, reply.headers["allow"]) == (405, "GET")
+        assert (reply.status_code, reply.headers["allow"]) == (405, taken)
 
 
 def _pieces() -> Iterator[bytes]:

@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from homing.errors import FolderError, HomingError, StorageError, UsageError
 from homing.serve.access import LOOPBACK, AccessControl
@@ -96,7 +97,10 @@ def _crawl_app(folder: CrawlFolder, renderer: Renderer, is_over: threading.Event
     @app.exception_handler(HTTPException)
     def http_error(request: Request, error: HTTPException) -> Response:
         response = report(request, error.status_code, str(error.detail))
-        response.headers.update(error.headers or {})  # such as Allow, with the methods that are taken
+        response.headers.update(error.headers or {})
+        if error.status_code == 405:
+            # Starlette names the methods of one route, but a path may have several.
+            response.headers["Allow"] = ", ".join(_methods_taken(app, request))
         return response
 
     @app.exception_handler(RequestValidationError)
@@ -110,6 +114,16 @@ def _crawl_app(folder: CrawlFolder, renderer: Renderer, is_over: threading.Event
         return report(request, _status(error), str(error))
 
     return app
+
+
+def _methods_taken(app: FastAPI, request: Request) -> list[str]:
+    """Return the methods that some route takes at the path requested."""
+    scopes = {method: {**request.scope, "method": method} for method in ("GET", "HEAD", "POST")}
+    return [
+        method
+        for method, scope in scopes.items()
+        if any(route.matches(scope)[0] is Match.FULL for route in app.routes)
+    ]
 
 
 def _status(error: HomingError) -> int:
