@@ -43,8 +43,9 @@ has), ``urls`` (canonical URLs, keys, hosts, sites), ``scope`` (which URLs a cra
 ``parameters`` (strategies and judges by name, and what can be set on them), ``modelfile`` (models on disk),
 ``records`` (pages as JSON lines), ``errors`` (those that a user can mend), ``files`` (files written whole or
 not at all), ``columns`` (growing tables of numbers), ``key_table`` (URL keys to numbers, in little memory),
-``conversion`` (untyped data as typed values), ``header_values`` (what a request can carry), ``processes``
-(how Python is started), ``extras`` (which optional packages are missing).
+``conversion`` (untyped data as typed values), ``bounded`` (read and unpack at most this much),
+``header_values`` (what a request can carry), ``processes`` (how Python is started), ``extras`` (which
+optional packages are missing).
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import NoneType
 from typing import (
     ClassVar,
     Generic,
@@ -26,6 +27,8 @@ from typing import (
     TypeVar,
     cast,
     dataclass_transform,
+    get_args,
+    get_origin,
     get_type_hints,
     overload,
 )
@@ -150,6 +153,12 @@ def parameters_of(part: type) -> dict[str, Field]:
     return {each.name: fields.get(each.name) or Field(help="", default=each.default) for each in keywords}
 
 
+def text_parameters(part: type[Part]) -> frozenset[str]:
+    """Return the parameters that take any text, such as a path, rather than a number or one of some words."""
+    hints = _hints(part)
+    return frozenset(name for name in parameters_of(part) if _takes_text(hints.get(name, str)))
+
+
 def fields_of(part: type[Part]) -> dict[str, Field]:
     """Return the fields of a class by the names that users set them by."""
     return {field.alias or attribute: field for attribute, field in part._fields.items()}
@@ -184,6 +193,13 @@ def first_line(part: type) -> str:
     """
     lines = (part.__doc__ or "").strip().splitlines()
     return lines[0].strip() if lines else ""
+
+
+def _takes_text(hint: object) -> bool:
+    if get_origin(hint) is Literal or hint in (int, float, bool, NoneType, ...):
+        return False
+    inner = get_args(hint)
+    return any(map(_takes_text, inner)) if inner else True
 
 
 def _signature(part: type[Part]) -> inspect.Signature:

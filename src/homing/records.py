@@ -24,10 +24,10 @@ from typing import BinaryIO
 import zstandard
 
 from homing.bounded import TooLargeError, lines_of
-from homing.encodings import own_codec_of
 from homing.errors import UsageError
 from homing.files import whole_file
 from homing.model import Reply
+from homing.text.encodings import own_codec_of
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst")
 

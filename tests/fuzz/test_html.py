@@ -8,11 +8,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.fuzz.targets import DRESSES, URL, read_page
 
-from homing.encodings import codec_of
 from homing.parse.charset import decode, encoding_of
 from homing.parse.links import links_of
 from homing.parse.nesting_guard import _Rewrite, simplify
 from homing.parse.tree import outline
+from homing.text.encodings import codec_of
 
 SECONDS = 2.0
 """Of one worker, for any page that is as large as ours are here."""

@@ -1,7 +1,7 @@
 import pytest
 
-from homing.encodings import codec_of
 from homing.parse.charset import decode, encoding_of
+from homing.text.encodings import codec_of
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "homing"
 
 LAYERS = [
     {"model", "ports", "steps", "errors", "urls", "scope", "text", "taxonomy", "trails"}
-    | {"registry", "parameters", "conversion", "extras", "files", "bounded", "encodings"}
+    | {"registry", "parameters", "conversion", "extras", "files", "bounded"}
     | {"header_values", "processes"}
     | {"key_table", "columns", "records", "modelfile"},
     {"config"},

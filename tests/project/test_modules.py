@@ -37,7 +37,6 @@ COVERED_BY = {
     "cli/lab/run_experiment": "lab/test_verify.py",
     "cli/lab/serve_web": "cli/lab/test_import_web.py",
     "cli/options": "cli/crawl/test_run.py",
-    "cli/output": "cli/test_explain.py",
     "cli/serve": "serve/test_serve_command.py",
     "config": "config/test_config.py",
     "conversion": "test_registry.py",

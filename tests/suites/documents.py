@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 
 from tests.suites.suite import AGREED, Suite, Verdicts
 
-from homing.encodings import codec_of
 from homing.errors import HomingError
 from homing.fetch.body import Body
 from homing.fetch.settings import Caps
@@ -18,6 +17,7 @@ from homing.lab.archives.sources import Sources
 from homing.model import Reply
 from homing.parse import PageParser
 from homing.parse.charset import encoding_of
+from homing.text.encodings import codec_of
 
 GUESSED = (
     "where a page names no encoding and all of it is valid UTF-8 we take it for that; the suite expects the "

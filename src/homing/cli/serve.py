@@ -73,7 +73,7 @@ def serve(
         open_to_read=host in LOOPBACK,
         labs=lab or (),
     )
-    listener = _listen(host, port)
+    listener = listen(host, port)
     # A running crawl keeps the index up to date by itself.
     with suppress(LockedError):
         catch_up(folder, command="homing serve", tell=tell)
@@ -98,13 +98,18 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; what is wrong with host or port is said in one line."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
         # Errors of the resolver have negative numbers and messages of their own.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise UsageError(
             f"cannot serve on {host}:{port}: {reason}; choose another with --port or --host"
         ) from None
+    # Connections inherit it. Without it, an answer in two packets takes 40 ms: the second one is held back
+    # until the browser has acknowledged the first.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

@@ -1,7 +1,7 @@
 """Decode bytes to text in the order of the WHATWG: byte order mark, Content-Type, meta element, guess.
 
 resiliparse reads no header and looks into comments for a meta element, so the order is ours. Which labels
-count is in ``homing.encodings``.
+count is in ``homing.text.encodings``.
 
 https://html.spec.whatwg.org/#determining-the-character-encoding
 """
@@ -12,8 +12,8 @@ import re
 
 from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
 
-from homing.encodings import FALLBACK, codec_of
 from homing.parse.tag_grammar import ATTRIBUTE, TAG
+from homing.text.encodings import FALLBACK, codec_of
 
 PRESCAN = 10_240
 """Bytes within which a page must name its encoding: ten times the standard's, as browsers, too, accept a late

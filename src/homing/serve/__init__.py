@@ -4,6 +4,7 @@ Begin with ``app.py``: it mounts the pages, the REST API and the access control.
 
 ``app``                puts the application together
 ``access``             token, host names and security headers, before every route
+``body_limit``         maximum size of a request's body
 ``steering``           commands to a crawl, validated once for the forms and the API
 ``query_parameters``   query parameters that pages and API share
 ``crawl/``             the crawls behind the app: the folder served, its neighbours, new ones

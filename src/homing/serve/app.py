@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from homing.errors import FolderError, HomingError, StorageError, UsageError
 from homing.serve.access import LOOPBACK, AccessControl
@@ -53,8 +54,6 @@ def create_app(
     renderer = Renderer(folder)
     app = _crawl_app(folder, renderer, is_over)
     app.state.is_over = is_over
-    app.add_middleware(BodyLimit)
-    app.add_middleware(AccessControl, token=token, hosts=allowed_hosts, open_to_read=open_to_read)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.include_router(start.routes(renderer, folder))
     app.include_router(lab.routes(renderer, folder, labs))
@@ -63,6 +62,10 @@ def create_app(
         NeighbourCrawls(
             folder.root.resolve().parent, lambda beside, at: _crawl_app(beside, Renderer(beside, at), is_over)
         ),
+    )
+    # Around the whole stack: its outermost layer answers 500, and those answers need the headers as well.
+    app.middleware_stack = AccessControl(
+        BodyLimit(app.build_middleware_stack()), token=token, hosts=allowed_hosts, open_to_read=open_to_read
     )
     return app
 
@@ -93,7 +96,12 @@ def _crawl_app(folder: CrawlFolder, renderer: Renderer, is_over: threading.Event
 
     @app.exception_handler(HTTPException)
     def http_error(request: Request, error: HTTPException) -> Response:
-        return report(request, error.status_code, str(error.detail))
+        response = report(request, error.status_code, str(error.detail))
+        response.headers.update(error.headers or {})
+        if error.status_code == 405:
+            # Starlette names the methods of one route, but a path may have several.
+            response.headers["Allow"] = ", ".join(_methods_taken(app, request))
+        return response
 
     @app.exception_handler(RequestValidationError)
     def invalid_parameter(request: Request, error: RequestValidationError) -> Response:
@@ -106,6 +114,16 @@ def _crawl_app(folder: CrawlFolder, renderer: Renderer, is_over: threading.Event
         return report(request, _status(error), str(error))
 
     return app
+
+
+def _methods_taken(app: FastAPI, request: Request) -> list[str]:
+    """Return the methods that some route takes at the path requested."""
+    scopes = {method: {**request.scope, "method": method} for method in ("GET", "HEAD", "POST")}
+    return [
+        method
+        for method, scope in scopes.items()
+        if any(route.matches(scope)[0] is Match.FULL for route in app.routes)
+    ]
 
 
 def _status(error: HomingError) -> int:

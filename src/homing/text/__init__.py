@@ -10,5 +10,6 @@ Begin with ``words``: every module that reads text splits it there.
 - ``languages``: language codes, stemmers, lists of stop words, word frequencies.
 - ``hashing``: terms as hashed features, for models without a vocabulary.
 - ``vectors``: length, unit and dot product of sparse vectors by term.
+- ``encodings``: the encodings of the web by their labels, and no other codec.
 - ``embeddings``: dense vectors of English words and names, and the table of them.
 """

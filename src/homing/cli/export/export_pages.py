@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ import typer
 
 from homing.cli.export import formats
 from homing.cli.export.graphml import write_graphml
-from homing.cli.output import errors
+from homing.cli.output import errors, stdout
 from homing.cli.report import Folder
 from homing.crawler.ranked import ranked_by_strategy
 from homing.errors import Damage, DamagedRecordError, StorageError, UsageError, did_you_mean
@@ -118,8 +117,9 @@ def _text_of(reader: Reader, row: PageRow, damage: Damage) -> str:
 def _open(path: Path | None) -> Iterator[BinaryIO]:
     """Open stdout, or a file that appears under its name only once it is complete."""
     if path is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        file = stdout()
+        yield file
+        file.flush()
         return
     try:
         # Links, pipes and devices are written to; a rename would replace them by a file.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import BinaryIO, Protocol
@@ -35,6 +36,12 @@ COLUMNS = {
 }
 """Columns of a record in order, with their Parquet types; ``text`` comes last if it is included."""
 
+_FORMULA = re.compile(
+    r"[\x00-\x1f\x7f-\x9f]|[\s\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*[=+\-@＝＋－＠]"
+)
+"""How a text begins that a spreadsheet may calculate (OWASP, CSV injection): with a control character, or
+with a sign of a formula, which may be of full width, and stand behind blanks and characters not shown."""
+
 PORTION = 500
 """Records per row group: with texts, some megabytes."""
 
@@ -60,19 +67,32 @@ def write_urls(records: Iterable[Record], file: BinaryIO, *, with_text: bool) ->
 
 
 def write_csv(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:
-    """Write CSV as in RFC 4180: CRLF after each record, quotes around commas, quotes and line breaks."""
+    """Write CSV as in RFC 4180: CRLF after each record, quotes around commas, quotes and line breaks.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
     wrapper = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     try:
         writer = csv.DictWriter(wrapper, _columns(with_text))
         writer.writeheader()
         count = 0
         for record in records:
+            cells = {name: _harmless(cell) for name, cell in record.items()}
             # Spreadsheets and other programs read true and false, but not Python's True and False.
-            writer.writerow({**record, "relevant": "true" if record["relevant"] else "false"})
+            writer.writerow({**cells, "relevant": "true" if record["relevant"] else "false"})
             count += 1
         return count
     finally:
         wrapper.detach()
+
+
+def _harmless(cell: str | float | None) -> str | float | None:
+    r"""Return a cell that no spreadsheet calculates; numbers stay numbers, negative ones too.
+
+    >>> _harmless("=1+1"), _harmless("\t@SUM(A1)"), _harmless("a = b"), _harmless(-0.5)
+    ("'=1+1", "'\t@SUM(A1)", 'a = b', -0.5)
+    """
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
 def write_parquet(records: Iterable[Record], file: BinaryIO, *, with_text: bool) -> int:

@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from homing.cli import options
-from homing.cli.output import errors, results
+from homing.cli.output import errors, print_document, results
 from homing.lab import pictures
 from homing.lab.campaign import runs_in
 from homing.lab.results.compare import against
@@ -54,11 +54,11 @@ def report(
         compared = against(found.rows, against_, by=measure, clusters=found.clusters)
         found = replace(found, comparisons=compared)
     if as_json:
-        typer.echo(found.as_json(), nl=False)
+        print_document(found.as_json())
         return
     for sheet in sheets(found, timings):
         if markdown:
-            typer.echo(sheet.as_markdown())
+            print_document(f"{sheet.as_markdown()}\n".encode())
         else:
             results().print(sheet.as_rich())
     if draw(folder, found, timings, highlight or ()):

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from homing.cli import options
 from homing.cli.lab.recorded_webs import renew
 from homing.cli.lab.report_experiment import DRAWN, Highlight, draw, sheets
-from homing.cli.output import errors, print_json, results
+from homing.cli.output import errors, print_document, print_json, results
 from homing.errors import BrokenOffError, UsageError, did_you_mean
 from homing.files import whole_file
 from homing.lab.campaign import Campaign, conduct
@@ -64,7 +64,7 @@ def run(
         timings = timings_of(campaign.runs)
         found = _write(plan, campaign, timings, out)
         if as_json:
-            typer.echo(found.as_json(), nl=False)
+            print_document(found.as_json())
         elif found.rows:
             results().print(sheets(found, timings)[0].as_rich())
         are_drawn = draw(out, found, timings, highlight or ())

@@ -22,6 +22,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    WithJsonSchema,
     model_validator,
 )
 
@@ -42,8 +43,18 @@ def _check_not_empty(urls: tuple[str, ...]) -> tuple[str, ...]:
     return urls
 
 
-Pattern = Annotated[str, Field(max_length=2_000), AfterValidator(_check_pattern)]
-SomeSeeds = Annotated[Seeds, Field(max_length=10_000), AfterValidator(_check_not_empty)]
+_MOST_SEEDS = 10_000
+_URL = {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"}
+
+Pattern = Annotated[
+    str, Field(max_length=2_000, json_schema_extra={"pattern": r"\S"}), AfterValidator(_check_pattern)
+]
+SomeSeeds = Annotated[
+    Seeds,
+    Field(max_length=_MOST_SEEDS),
+    AfterValidator(_check_not_empty),
+    WithJsonSchema({"type": "array", "items": _URL, "minItems": 1, "maxItems": _MOST_SEEDS}),
+]
 
 
 class _Command(BaseModel):
@@ -119,6 +130,15 @@ class Label(_Command):
 
 class SetPace(_Command):
     """Set the delay between two requests to one host, the maximum rate over all hosts, or both."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["delay"], "properties": {"delay": {"type": "number"}}},
+                {"required": ["pages_per_second"]},
+            ]
+        }
+    )
 
     kind: Literal["set_pace"]
     delay: Seconds | None = None

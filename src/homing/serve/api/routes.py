@@ -8,6 +8,7 @@ from fastapi import APIRouter, Body, Depends, HTTPException, Request, Response
 from fastapi.openapi.models import Example
 
 from homing.serve import steering
+from homing.serve.api.problems import ANYWHERE, NEEDS_TOKEN, problems
 from homing.serve.api.schemas import (
     CommandDocument,
     FailureDocument,
@@ -43,7 +44,7 @@ from homing.store.views.explaining import Explanation, explanation
 
 def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
     """Return the routes of ``/api`` and below."""
-    router = APIRouter(prefix="/api", tags=["read"])
+    router = APIRouter(prefix="/api", tags=["read"], responses=ANYWHERE)
 
     @router.get("", include_in_schema=False)
     def described(request: Request) -> Response:
@@ -59,7 +60,7 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
         """Fetched and relevant pages over time, in a few hundred points."""
         return [SeriesPoint.of(point) for point in folder.overview().points]
 
-    @router.get("/pages")
+    @router.get("/pages", responses=problems(404, 422))
     def pages(
         verdict: Verdict = "",
         answer: Answer = "",
@@ -75,37 +76,37 @@ def routes(renderer: Renderer, folder: CrawlFolder) -> APIRouter:
         further = rows[limit - 1].seq if len(rows) > limit else None
         return Pages(pages=rows[:limit], next=further)
 
-    @router.get("/explain")
+    @router.get("/explain", responses=problems(404, 422))
     def explain(url: Url) -> Explanation:
         """Why a URL was fetched, or why not yet: its path from the seed, its priority and its judgement."""
         with folder.open() as browser:
             return explanation(browser, find(browser, url))
 
-    @router.get("/hosts")
+    @router.get("/hosts", responses=problems(422))
     def hosts(start: Start = 0, limit: Limit = 100) -> list[HostDocument]:
         """Hosts, those with the most pages first."""
         return [HostDocument.of(host) for host in folder.overview().hosts[start : start + limit]]
 
-    @router.get("/failures")
+    @router.get("/failures", responses=problems(422))
     def failures(kind: Kind = "", before: Before = None, limit: Limit = 50) -> list[FailureDocument]:
         """Failed attempts, latest first."""
         with folder.open() as browser:
             mishaps = browser.failures(kind=kind, before=before, limit=limit)
         return [FailureDocument.of(mishap) for mishap in mishaps]
 
-    @router.get("/search")
+    @router.get("/search", responses=problems(422))
     def search(query: Annotated[SearchQuery, Depends()], offset: Start = 0, limit: Limit = 10) -> Found:
         """Full-text search. The query is written as for homing search."""
         found = folder.index().search(query.q, query.filters(), sort=query.sort, offset=offset, limit=limit)
         return Found.of(found)
 
-    @router.get("/similar")
+    @router.get("/similar", responses=problems(404, 422))
     def similar(url: Url, offset: Start = 0, limit: Limit = 10) -> Found:
         """Pages with a text similar to that of a page."""
         with unknown_is_not_found():
             return Found.of(folder.index().similar(url, offset=offset, limit=limit))
 
-    @router.get("/text")
+    @router.get("/text", responses=problems(404, 422))
     def text(url: Url) -> PageTextDocument:
         """The text of a page, as it was archived."""
         with unknown_is_not_found():
@@ -125,12 +126,12 @@ def _changes(folder: CrawlFolder) -> APIRouter:
     """Return the routes that steer the crawl."""
     router = APIRouter(tags=["steer"])
 
-    @router.get("/commands")
+    @router.get("/commands", responses=problems(422))
     def commands(limit: Limit = 50) -> list[CommandDocument]:
         """The latest commands with their results, newest first."""
         return [CommandDocument.of(command) for command in folder.commands(limit)]
 
-    @router.get("/commands/{number}")
+    @router.get("/commands/{number}", responses=problems(404, 422))
     def command(number: CommandNumber) -> CommandDocument:
         """A command with its result."""
         found = folder.find_command(number)
@@ -138,7 +139,7 @@ def _changes(folder: CrawlFolder) -> APIRouter:
             raise HTTPException(404, f"command {number} is unknown, or too old to be kept")
         return CommandDocument.of(found)
 
-    @router.post("/commands", status_code=202)
+    @router.post("/commands", status_code=202, responses=problems(409, 413, 422), dependencies=[NEEDS_TOKEN])
     def send(sent: Annotated[steering.AnyCommand, Body(openapi_examples=_EXAMPLES)]) -> CommandDocument:
         """Send a command: pause, resume, stop, add_seeds, block, unblock, label, set_pace, relearn, snapshot.
 
@@ -152,7 +153,7 @@ def _changes(folder: CrawlFolder) -> APIRouter:
         """The labels that people gave pages."""
         return [LabelDocument(url=url, relevant=relevant) for url, relevant in folder.labels().items()]
 
-    @router.post("/labels")
+    @router.post("/labels", responses=problems(404, 409, 413, 422), dependencies=[NEEDS_TOKEN])
     def label(sent: LabelDocument) -> LabelDocument:
         """Label a page right or wrong. With a running crawl this is a command, whose number is returned."""
         url, number = steering.label(folder, sent.url, relevant=sent.relevant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -57,7 +58,9 @@ def address_of(name: str) -> str:
 
 def is_crawl(parent: Path, name: str) -> bool:
     """Tell whether a folder of that name holds a crawl. A name with a path in it never does."""
-    return not name.startswith(".") and name == Path(name).name and (parent / name / "crawl.db").is_file()
+    # Not by Path, which fails where a name is longer than the file system allows.
+    is_name = not name.startswith(".") and name == Path(name).name
+    return is_name and os.path.isfile(parent / name / "crawl.db")
 
 
 def crawls_in(parent: Path) -> list[str]:

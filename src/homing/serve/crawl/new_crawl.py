@@ -14,13 +14,13 @@ from homing.config import (
     ScopeSection,
     StrategySection,
     Tables,
-    is_address,
 )
 from homing.config.keys import find, keys, tables_of
 from homing.errors import HomingError, UsageError
 from homing.judge import JUDGES
 from homing.registry import Description
 from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.serve.crawl.local_files import check_settings, check_sources
 from homing.serve.steering import lines_of
 from homing.strategies import STRATEGIES
 
@@ -70,8 +70,8 @@ class NewCrawl(BaseModel):
             "topic": {
                 "text": self.topic.strip(),
                 "language": language,
-                "examples": _addresses(self.examples) or None,
-                "negatives": _addresses(self.negatives) or None,
+                "examples": lines_of(self.examples) or None,
+                "negatives": lines_of(self.negatives) or None,
             },
             "seeds": {"urls": [*lines_of(self.seeds), *more_seeds] or None},
             "fetch": {**base.without_headers().given()["fetch"], **given["fetch"]},
@@ -82,6 +82,8 @@ class NewCrawl(BaseModel):
             key = find(error.section, error.key)
             name = key.label.lower() if key and key.option else error.section
             raise UsageError(f"{name} {error.problem}") from None
+        check_sources(config)
+        check_settings(lines_of(self.settings))
         if not config.seeds.urls:
             raise UsageError("no seeds: give at least one URL to start from, https://...")
         return config
@@ -89,15 +91,6 @@ class NewCrawl(BaseModel):
 
 SETTINGS = {key.parameter: key for key in keys() if key.parameter in NewCrawl.model_fields}
 """The settings that are fields of the form, by its names."""
-
-
-def _addresses(text: str) -> list[str]:
-    """Return the URLs in a field. Paths of this machine are refused: a browser must not read local files."""
-    lines = lines_of(text)
-    for line in lines:
-        if not is_address(line):
-            raise UsageError(f'"{line}" is no URL; examples must start with http:// or https:// here')
-    return lines
 
 
 def base_of(folder: CrawlFolder) -> Config:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from homing.encodings import codec_of, own_codec_of
+from homing.text.encodings import codec_of, own_codec_of
 
 SLOW_OR_NONE = (
     "punycode idna unicode_escape raw_unicode_escape undefined utf-7 utf-32 utf-8-sig cp037 mbcs oem zlib "
