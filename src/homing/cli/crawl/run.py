@@ -35,7 +35,7 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
             resume = f"homing crawl --out {shlex.quote(str(folder))}"
             asyncio.run(until_done(opened, display, resume))
             counters = opened.counters
-            if opened.resumed and counters.pages == counters.started_with > 0:
+            if opened.resumed and counters.fetches == counters.started_with > 0:
                 display.say(f"nothing new was fetched: {_already_over(counters.stop_reason)}")
             if counters.stop_reason == "yield":
                 expected = counters.expected_yield
