@@ -45,6 +45,7 @@ def resume(engine: Engine, seeds: Sequence[str], blocks: Iterable[str] = ()) -> 
         # No page has been fetched yet: a seed that failed gets another chance, the network may be back.
         engine.offers.seeds((url for url in seeds if _has_failed(parts.frontier.urls, url)), again=True)
     store.note("stop_reason", "")
+    store.note("paused", False)
     store.commit()
 
 

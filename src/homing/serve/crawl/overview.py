@@ -38,6 +38,8 @@ class Overview(Struct, frozen=True, kw_only=True):
     at: float
     """Seconds since 1970."""
     running: bool
+    paused: bool | None
+    """``None`` if it is not running."""
     pulse: Pulse | None
     """State that only the crawl's memory holds; ``None`` if it is not running or has not published it yet."""
     figures: Mapping[str, object]
@@ -83,6 +85,7 @@ def take_overview(layout: Layout, browser: Browser, totals: Totals, *, wall: flo
     return Overview(
         at=wall,
         running=running,
+        paused=facts.get("paused") is True if running else None,
         pulse=pulse,
         figures=figures,
         failed=failed,
