@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -45,9 +46,16 @@ def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a connection that cannot write; it works beside the writer and sees what is committed."""
+    """Open a connection that cannot write; it works beside the writer and sees what is committed.
+
+    Even a reader writes: the index of the log, beside the database. In a folder that cannot be written it
+    needs a database without a log, as a clean stop leaves it, which is read as a file that does not change:
+    while a crawl has it open, there is a log. After a kill, SQLite reads the log by the index that is there.
+    """
+    cannot_write = not os.access(path.parent, os.W_OK)
+    has_log = path.with_name(f"{path.name}-wal").exists()
     db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro",
+        f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * (cannot_write and not has_log)}",
         uri=True,
         timeout=patience,
         isolation_level=None,
