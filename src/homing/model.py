@@ -235,6 +235,8 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """Number of attempts that have failed so far."""
     validators: tuple[str, str] = ("", "")
     """ETag and Last-Modified of the last fetch, for a conditional request."""
+    relevant: bool | None = None
+    """Whether the page fetched from it is relevant; ``None`` where it is not counted as a page."""
 
 
 class Visit(Struct, frozen=True, kw_only=True):
@@ -314,8 +316,13 @@ class Tally(Struct, frozen=True, kw_only=True):
     """The totals of a crawl over all its runs."""
 
     pages: int = 0
-    """Number of final HTTP responses, which is also the step of the last page."""
+    """Number of URLs whose last reply with a content of its own was final, each counted once."""
     relevant: int = 0
+    """How many of them hold a relevant page."""
+    steps: int = 0
+    """Number of final replies, revisits included, which is also the step of the last page."""
+    unchanged: int = 0
+    """Number of revisits that were answered with "not modified"."""
     redirects: int = 0
     failed: Mapping[str, int] = field(default_factory=dict)
     """Number of abandoned URLs, by kind of failure."""

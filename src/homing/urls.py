@@ -55,7 +55,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
     if "%" in whole:
         whole = _ESCAPE.sub(_tidy_escape, whole)
     if ";" in whole:
-        whole = _SESSION_IN_PATH.sub("", whole)
+        whole = _without_session(whole)
     if "?" in whole:
         whole = _without_tracking(whole)
     scheme, _, rest = whole.partition("://")
@@ -129,6 +129,14 @@ def _tidy_escape(match: re.Match[str]) -> str:
     """Return upper-case hexadecimals, and none for unreserved characters (RFC 3986, 6.2.2)."""
     letter = chr(int(match[1], 16))
     return letter if letter in _UNRESERVED else f"%{match[1].upper()}"
+
+
+def _without_session(url: str) -> str:
+    """Take session ids out of the path; a host name that contains one is another name without it."""
+    start = len(origin(url))
+    path = _SESSION_IN_PATH.sub("", url[start:])
+    # What is left of "/..;jsessionid=1/" leads to the folder above.
+    return url if path == url[start:] else ada_url.normalize_url(url[:start] + path)
 
 
 def _without_tracking(url: str) -> str:

@@ -49,6 +49,50 @@ def test_a_folder_is_held_until_it_is_closed(tmp_path: Path) -> None:
     again.close()
 
 
+def edit(folder: Path, old: str, new: str) -> None:
+    path = folder / "crawl.toml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_a_limit_edited_by_hand_takes_effect_and_is_told_once(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    open_crawl(config(), folder).close()
+    edit(folder, "delay = 1.0", "delay = 0.25")
+    edit(folder, "concurrency = 64", "concurrency = 3")
+    for told in (1, 0):
+        opened = open_crawl(Config.load(folder / "crawl.toml"), folder)
+        try:
+            assert opened._parts.frontier.hosts.delay == 0.25
+            assert opened._engine.requests.limits.concurrency == 3
+            line = "fetch concurrency (64 before, 3 now); pace delay (1.0 before, 0.25 now)"
+            assert opened.notices == (f"{folder / 'crawl.toml'} was edited: {line}",) * told
+        finally:
+            opened.close()
+
+
+def test_what_defines_a_crawl_cannot_be_edited_by_hand(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    open_crawl(config(), folder).close()
+    edit(folder, "wild bees", "wasps")
+    with pytest.raises(OtherCrawlError) as raised:
+        open_crawl(Config.load(folder / "crawl.toml"), folder)
+    assert 'topic text ("wild bees" before, "wasps" now)' in str(raised.value)
+    edit(folder, "wasps", "wild bees")
+    open_crawl(Config.load(folder / "crawl.toml"), folder).close()
+
+
+def test_settings_given_to_a_run_are_no_edits(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    open_crawl(config(), folder).close()
+    open_crawl(config(pace={"delay": 3.0}, fetch={"headers": {"Cookie": "secret"}}), folder).close()
+    opened = open_crawl(config(pace={"delay": 3.0}), folder)
+    assert opened.notices == ()
+    opened.close()
+    assert b"secret" not in (folder / "crawl.db").read_bytes()
+
+
 def test_what_is_refused_leaves_nothing_behind(tmp_path: Path) -> None:
     folder = tmp_path / "c"
     for wrong in (

@@ -7,8 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from aiohttp.web import BaseRequest, Response, StreamResponse
 
-from homing.crawler.events import Answered, Event, Visited
+from homing.crawler.events import Answered, Event, Noted, Redirected, Visited
 from homing.crawler.progress import Counters, Limits
 from homing.demo.web.little_web import LittleWeb
 from homing.demo.web_server import Request, serve
@@ -19,7 +20,7 @@ from homing.store.memory import MemoryStore
 from homing.urls import key
 
 if TYPE_CHECKING:
-    from tests.crawler.conftest import Folder, SmallWeb
+    from tests.crawler.conftest import Answer, Folder, Serve, SmallWeb
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +170,7 @@ def test_the_reasons_in_their_order() -> None:
     assert limits.reached(Counters(), empty, 0.0) == "frontier empty"
     assert limits.reached(Counters(seconds_before=10.0), empty, 0.0) == "minutes"
     assert limits.reached(Counters(seconds_before=10.0, relevant=1), empty, 0.0) == "relevant"
-    assert limits.reached(Counters(seconds_before=10.0, relevant=1, pages=2), empty, 0.0) == "pages"
+    assert limits.reached(Counters(seconds_before=10.0, relevant=1, steps=2), empty, 0.0) == "pages"
 
 
 def test_a_frontier_is_not_empty_while_something_is_in_flight() -> None:
@@ -185,8 +186,8 @@ def test_a_frontier_is_not_empty_while_something_is_in_flight() -> None:
 
 def test_what_is_in_flight_may_all_become_pages() -> None:
     limits = Limits(pages=10, concurrency=64)
-    assert limits.room(Counters(pages=7), 2)
-    assert not limits.room(Counters(pages=7), 3)
+    assert limits.room(Counters(steps=7), 2)
+    assert not limits.room(Counters(steps=7), 3)
     assert not limits.room(Counters(stop_reason="stop command"), 0)
     assert not Limits(concurrency=4).room(Counters(), 4)
 
@@ -224,3 +225,96 @@ def test_counters_add_up_what_they_are_told(web: LittleWeb, folder: Folder) -> N
     figures = folder.figures()
     assert (figures["fetched"], figures["relevant"]) == (60, counters.relevant)
     assert (figures["redirects"], figures["failed"]) == (counters.redirects, dict(counters.failed))
+
+
+RING = [f"http://a.example/{number}" for number in range(4)]
+"""Four pages that lead to each other: with ``recrawl = "fetch"`` cash moves on by revisits alone."""
+RECRAWL = {"name": "otie", "recrawl": "fetch", "recrawl_every": 1}
+
+
+def ring(small: SmallWeb, *, validated: bool) -> None:
+    for url in RING:
+        small.page(url, *RING, text="Butterfly gardening: butterflies love gardens. " * 10)
+        if validated:
+            small.answers[url] = _validated(small.answers[url])
+
+
+def _validated(answer: Answer) -> Answer:
+    """The same page from a host that can tell that it has not changed."""
+
+    async def conditional(request: BaseRequest) -> StreamResponse:
+        if request.headers.get("If-None-Match") == '"one"':
+            return Response(status=304)
+        reply = await answer(request)
+        reply.headers["ETag"] = '"one"'
+        return reply
+
+    return conditional
+
+
+@pytest.mark.parametrize("validated", [False, True])
+def test_a_page_counts_once_and_each_of_its_fetches_costs_the_budget(
+    small: SmallWeb, folder: Folder, serve: Serve, validated: bool
+) -> None:
+    ring(small, validated=validated)
+    sections: dict[str, dict[str, object]] = {"strategy": RECRAWL, "fetch": {"concurrency": 1}}
+
+    async def crawl(pages: int) -> Counters:
+        async with serve(small):
+            opened = folder.open(RING[0], stop={"pages": pages}, **sections)
+            try:
+                await asyncio.wait_for(opened.run(), 20)
+                return opened.counters
+            finally:
+                opened.close()
+
+    for pages in (9, 12):  # of the second run the counts come from the folder
+        counters = asyncio.run(crawl(pages))
+        different = len(set(small.asked()))
+        assert 1 < different < len(small.asked()) == counters.fetches
+        assert (counters.unchanged > 0) is validated
+        assert counters.stop_reason == ("frontier empty" if validated else "pages")
+        assert (counters.pages, counters.relevant, counters.harvest_rate) == (different, different, 1.0)
+        figures = folder.figures()
+        assert (figures["fetched"], figures["relevant"], figures["harvest_rate"]) == (
+            different,
+            different,
+            1.0,
+        )
+        assert len(folder.pages()) == different
+
+
+def test_a_revisit_costs_the_budget_whether_or_not_it_brings_the_page_again() -> None:
+    entry = Entry(key=1, url=RING[0], priority=Priority(), relevant=False)
+    events: list[Event] = [
+        Answered(entry=entry, reply=Reply(url=RING[0], final_url=RING[0], status=404), step=1),
+        Noted(name="unchanged", detail=RING[0]),
+    ]
+    for event in events:
+        counters = Counters(pages=1, steps=1)
+        counters(event)
+        assert (counters.pages, counters.spent) == (1, 2)
+        assert Limits(pages=2).reached(counters, frontier_of(RING[1]), 0.0) == "pages"
+
+
+def test_revisits_do_not_reach_the_limit_on_relevant_pages(small: SmallWeb, folder: Folder) -> None:
+    ring(small, validated=False)
+    stop = {"relevant": 5, "pages": 20}
+    assert folder.run(RING[0], stop=stop, strategy=RECRAWL, fetch={"concurrency": 1}) == "pages"
+
+
+def test_a_page_that_changes_its_verdict_or_moves_is_counted_as_what_it_is_now() -> None:
+    counters = Counters()
+    url = "http://a.example/"
+
+    def answer(relevant: bool | None, **fields: object) -> Event:
+        entry = Entry(key=1, url=url, priority=Priority(), relevant=relevant)
+        if fields:
+            return Redirected(entry=entry, status=301, target=f"{url}1")
+        return Answered(entry=entry, reply=Reply(url=url, final_url=url, status=404), step=1)
+
+    counters.pages = counters.relevant = counters.steps = 1
+    counters(answer(True))
+    assert (counters.pages, counters.relevant, counters.fetches) == (1, 0, 2)
+    counters(answer(False, moved=True))
+    assert (counters.pages, counters.relevant, counters.fetches) == (0, 0, 2)

@@ -11,7 +11,8 @@ PIECES = (
     "http://", "https://", "//", "/", "\\", "?", "#", "@", ":", ":80", ":443", ":8080", ".", "..", "%",
     "%2e", "%2F", "%41", "%3a", "%25", "%34", "4", "a", "B", "xn--", "xn--bcher-kva", "ü", "İ", "%C3%BC",
     "1", "0x7f", "127.0.0.1", "[::1]", "[", "]", "&", "=", "utm_source=x", "gclid", "+", " ", "\t", "\n",
-    "\x00", ";", "~", "\ud800", "\u3002", "mailto:", "javascript:", "example.org",
+    ";jsessionid=1", ";JSESSIONID=", "phpsessid=1", "\x00", ";", "~",
+    "\ud800", "\u3002", "mailto:", "javascript:", "example.org",
 )  # fmt: skip
 URLS = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=12).map("".join),
@@ -30,6 +31,9 @@ BASES = st.one_of(st.none(), URLS.map(canonical))
 )  # "%" and "4", that together with what follows would spell another letter
 @example("http://a.org/%4%31", None)
 @example("http://a.org/?%75tm_source=x", None)
+@example("http://;jsessionid=1", None)  # a host name, which is none without it
+@example("http://a.org/b/..;jsessionid=1/", None)  # two dots that are a step up without it
+@example("http://a.org/%2e;jsessionid=1/b", None)
 def test_what_is_canonical_stays_as_it_is(url: str, base: str | None) -> None:
     found = canonical(url, base)
     if found is None:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.lab.conftest import drawn
 
 from homing.demo.web.little_web import LittleWeb
 from homing.errors import UsageError
 from homing.lab.campaign import Campaign, conduct, runs_in
 from homing.lab.experiment import Experiment
+from homing.lab.results.measures import harvest, recall
 from homing.lab.runner import Job, Runner
 from homing.lab.runs import Run
 
@@ -198,3 +200,31 @@ def test_without_examples_there_must_be_words_and_one_draw(  # type: ignore[no-u
     path.write_text(path.read_text().replace("examples = 4", "examples = 0").replace(old, new))
     with pytest.raises(UsageError, match=complaint):
         Experiment.load(path)
+
+
+def test_a_target_fetched_again_is_found_once(tmp_path: Path) -> None:
+    """Two hubs that lead to each other and to a few targets: cash moves on by revisits alone."""
+    targets = tuple(f"/t{number}" for number in range(6))
+    hubs = ("/", "/hub")
+    drawn(tmp_path / "web", dict.fromkeys((*hubs, *targets), (*hubs, *targets)), targets).close()
+    path = tmp_path / "experiment.toml"
+    path.write_text(f"""
+        web = "{tmp_path / "web"}"
+        budget = 30
+        curve_to = 30
+        draws = 1
+        examples = 2
+        judge = "keywords"
+        strategies = ["breadth-first", {{ name = "otie", recrawl = "fetch", recrawl_every = 1 }}]
+        [[topics]]
+        label = "on"
+        text = "moth"
+        seeds = ["http://a.example/"]
+    """)
+    for run in made(path, tmp_path / "run", processes=1).runs:
+        again = run.pages - 8
+        assert (again > 0) is (run.strategy == "otie")
+        assert run.targets == len(run.hits) == 4
+        assert recall(run) == 1.0
+        assert harvest(run) == pytest.approx(4 / run.pages)
+        assert sum(similar > 0 for similar in run.similar) <= 8

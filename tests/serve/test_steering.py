@@ -27,6 +27,7 @@ def test_seeds_are_one_per_line() -> None:
 
 def test_an_empty_rate_is_no_limit() -> None:
     assert form("set_pace", pages_per_second=" ").payload() == {"pages_per_second": None}
+    assert form("set_pace", reset="true").payload() == {"reset": True}
 
 
 @pytest.mark.parametrize("kind", ["pause", "resume", "stop", "snapshot"])

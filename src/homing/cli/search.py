@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, get_args
@@ -90,9 +91,10 @@ def search(
     )
     if like and filters != Filters():
         raise UsageError("--like searches all pages; leave out the filters")
-    # A running crawl keeps the index up to date by itself.
-    with suppress(LockedError):
-        tell_damage(catch_up(folder, command="homing search", tell=tell))
+    # A running crawl keeps the index up to date itself; where nothing can be written it stays as it is.
+    if os.access(folder, os.W_OK):
+        with suppress(LockedError):
+            tell_damage(catch_up(folder, command="homing search", tell=tell))
     index, offset = Search(folder), (page - 1) * limit
     if text:
         _show_page(index.page_text(text), as_json=as_json)

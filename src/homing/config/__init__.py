@@ -8,6 +8,7 @@ declared there, with its type, bounds, default, help and option.
 - ``values``: bounded types of single values; ``seeds`` reads seed URLs, ``sources`` where examples are.
 - ``headers``: to which origins the headers of requests are sent.
 - ``keys``: the settings as the command line, the web form and the documentation read them.
+- ``edits``: what was edited by hand between two runs.
 - ``complaints``: error messages; ``toml``: reading and writing the file.
 
 >>> config = Config.of({"topic": {"text": "bees"}, "stop": {"pages": 10}})
@@ -109,9 +110,13 @@ class Config(BaseModel):
         """Return the settings that were given, without the defaults."""
         return self._tables(only_given=True)
 
+    def tables(self) -> dict[str, dict[str, object]]:
+        """Return all settings in the types of TOML, defaults included."""
+        return self._tables(only_given=False)
+
     def dump(self) -> str:
         """Return all settings as TOML, defaults included. Reading it gives an equal ``Config``."""
-        return write_toml(self._tables(only_given=False))
+        return write_toml(self.tables())
 
     def merged(self, overrides: Tables) -> Self:
         """Return a copy with other values; a ``None`` overrides nothing.
@@ -203,7 +208,7 @@ def differences(old: Config, new: Config) -> list[str]:
     ['topic text ("bees" there, "wasps" given)']
     """
     found = []
-    before, after = old._tables(only_given=False), new._tables(only_given=False)
+    before, after = old.tables(), new.tables()
     for section in ("topic", "judge", "strategy", "scope"):
         for key in sorted({*before[section], *after[section]} - {"block", "trust", "relearn_every"}):
             there, here = before[section].get(key), after[section].get(key)

@@ -29,10 +29,12 @@ class Checkpoint:
         parts = self._parts
         if now >= self._save_at:
             self._save_at = now + SAVE_STATE_EVERY
-            parts.store.save_strategy(self._counters.pages, parts.strategy.state())
+            parts.store.save_strategy(self._counters.steps, parts.strategy.state())
             self._save_allowances()
         self._counters.size(parts.frontier)
         parts.store.note("seconds", self._counters.seconds)
+        if self._counters.refreshed:
+            parts.store.note("refreshed", self._counters.refreshed)
         if parts.traps:
             parts.store.note("cut", parts.traps.cut(REASONS))
             parts.store.note("held_back", dict(islice(parts.frontier.hosts.held_back().items(), REASONS)))
@@ -46,7 +48,7 @@ class Checkpoint:
     def close(self, now: float) -> None:
         """Commit for the last time, with everything that a later run needs to resume exactly here."""
         parts = self._parts
-        parts.store.save_strategy(self._counters.pages, parts.strategy.state())
+        parts.store.save_strategy(self._counters.steps, parts.strategy.state())
         self._save_allowances()
         if parts.frontier.overwritten:
             parts.store.save_ranking(parts.frontier.urls.ranking())

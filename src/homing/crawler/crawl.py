@@ -12,7 +12,7 @@ A command is carried out between two pages. A running crawl takes the same comma
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
@@ -57,12 +57,15 @@ class Crawl:
         heart: Heart,
         resumed: bool,
         summary: str,
+        notices: Sequence[str] = (),
         close: Callable[[], None],
     ) -> None:
         self.resumed = resumed
         """Whether it resumes an earlier run."""
         self.summary = summary
         """One line: how the topic was understood."""
+        self.notices = tuple(notices)
+        """What differs from the last run, or from the configuration, a line each."""
         self._engine = engine
         self._parts = parts
         self._commands = commands
@@ -76,6 +79,11 @@ class Crawl:
     def counters(self) -> Counters:
         """The figures of the crawl as they are now."""
         return self._engine.counters
+
+    @property
+    def paused(self) -> bool:
+        """Whether it sends no requests until ``resume``."""
+        return self._engine.requests.paused
 
     # -- running
 
@@ -174,14 +182,18 @@ class Crawl:
         """Train the judge on the labels, and score all pages and frontier URLs again; return the result."""
         return await self._in_time(self._commands.relearn)
 
-    async def set_pace(self, *, delay: float | None = None, pages_per_second: float | None = None) -> None:
+    async def set_pace(
+        self, *, delay: float | None = None, pages_per_second: float | None = None, reset: bool = False
+    ) -> None:
         """Set the delay between two requests to one host, the maximum rate over all hosts, or both.
 
-        ``math.inf`` pages per second are no limit.
+        ``math.inf`` pages per second are no limit. They hold at any time of day and in later runs, until
+        ``reset`` returns to the configuration.
         """
-        given = {"delay": delay, "pages_per_second": pages_per_second}
+        given = {"delay": delay, "pages_per_second": pages_per_second, "reset": reset}
         pace = SetPace.read({name: value for name, value in given.items() if value is not None})
-        await self._at_once(partial(self._commands.set_pace, delay=pace.delay, pages_per_second=pace.rate))
+        set_pace = partial(self._commands.set_pace, delay=pace.delay, pages_per_second=pace.rate)
+        await self._at_once(partial(set_pace, reset=pace.reset))
 
     async def snapshot(self) -> Pulse:
         """Return the crawl as it is now: the head of the frontier, the hosts, memory."""

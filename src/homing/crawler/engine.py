@@ -116,7 +116,7 @@ class Engine:
         while traps and traps.reopened:
             self.chores.append(requeue(self.parts, self.offers, traps.reopened.pop()))
         page, keys = self.offers.followable(page, entry)
-        visit = Visit(step=self.counters.pages + 1, entry=entry, page=page, judgement=judgement)
+        visit = Visit(step=self.counters.steps + 1, entry=entry, page=page, judgement=judgement)
         # Before the offers: settling spends what the URL held, and a page may propose itself.
         self._settle(
             NewVisit(

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from homing.config import Config, differences
+from msgspec import convert
+
+from homing.config import Config, Tables, differences
+from homing.config.edits import edits, remembered
+from homing.config.toml import read_toml
 from homing.crawler.assembly import parts_of, reader_of
 from homing.crawler.clock import WallClock
 from homing.crawler.crawl import Crawl
@@ -19,7 +23,7 @@ from homing.crawler.events import Listener, Noted
 from homing.crawler.examples import fetch_examples
 from homing.crawler.first_strategy import first_strategy, give_model, new_strategy
 from homing.crawler.index.thread import Indexer
-from homing.crawler.live.commands import Commands
+from homing.crawler.live.commands import STEERED, Commands, told
 from homing.crawler.live.doubts import ENOUGH, Doubts, doubt_before
 from homing.crawler.live.inbox import InboxReader
 from homing.crawler.live.pulse import Heart
@@ -27,10 +31,10 @@ from homing.crawler.live.relearn import Relearning
 from homing.crawler.log import Log
 from homing.crawler.progress import Counters, Limits
 from homing.crawler.resume import resume
-from homing.errors import FolderError, OtherCrawlError
+from homing.errors import FolderError, HomingError, OtherCrawlError
 from homing.extras import check_can_fit
 from homing.fetch.body import BodyBudget
-from homing.fetch.pace import Pace, Window
+from homing.fetch.pace import Pace, Steered, Window
 from homing.fetch.wiring import fetcher_of, seeds_of
 from homing.files import whole_file
 from homing.judge import JUDGES, Judge
@@ -44,6 +48,11 @@ from homing.strategies import STRATEGIES, Strategy
 from homing.topic import gathered as topic
 from homing.topic.gathered import Gathered
 from homing.topic.sources import Fetched
+
+SETTINGS = "settings"
+"""The fact under which the settings of the last run are kept."""
+LOOK = 1.0
+"""Seconds to wait for a look at them: if the catalog is locked for longer, opening it waits and says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +82,8 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         What ``fetch_examples`` returned. Without it, examples on the web are fetched in here, which cannot be
         done while an event loop runs.
     """
+    last = _last_settings(Layout(folder))
+    notices = _edited(Layout(folder), last)
     prepared = _prepare(config, Layout(folder), fetched)
     config, layout = prepared.config, prepared.layout
     clock = WallClock()
@@ -80,6 +91,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         store = _open_store(prepared, clock)
         undo.callback(store.close)
         _keep_given(prepared)
+        store.note(SETTINGS, remembered(config))
         catalog = undo.enter_context(CatalogReader(folder))
         log = Log(layout.log, clock.wall)
         undo.callback(log.close)
@@ -96,6 +108,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
         undo.callback(parts.thread.shutdown)
         undo.callback(parts.reader.close)
         pace = _pace(config)
+        notices += _steer(pace, store, last, config)
         parts.frontier.hosts.delay = pace.at(clock.wall()).delay  # hosts of earlier runs rest this long first
         listeners: list[Listener] = [log]
         if config.store.index:
@@ -123,6 +136,7 @@ def open_crawl(config: Config, folder: Path, fetched: Fetched | None = None) -> 
             heart=heart,
             resumed=prepared.resumed,
             summary=prepared.gathered.understood(prepared.judge),
+            notices=notices,
             close=undo.pop_all().close,
         )
 
@@ -218,6 +232,43 @@ def _settle(config: Config, layout: Layout) -> tuple[Config, bool]:
 
 def _with_judge(config: Config, name: str) -> Config:
     return config if config.judge.name else config.merged({"judge": {"name": name}})
+
+
+def _last_settings(layout: Layout) -> Tables | None:
+    """Return the settings of the last run; ``None`` if that did not keep them, or cannot be read."""
+    if not layout.database.is_file():
+        return None
+    with suppress(HomingError), CatalogReader(layout.root, patience=LOOK) as catalog:
+        kept = catalog.facts().get(SETTINGS)
+        return kept if isinstance(kept, dict) else None
+    return None
+
+
+def _edited(layout: Layout, last: Tables | None) -> list[str]:
+    """Return a line about what was edited in ``crawl.toml`` since; refuse what defines the crawl."""
+    if last is None or not layout.config.is_file():
+        return []
+    refused, allowed = edits(last, remembered(Config.of(read_toml(layout.config), str(layout.config))))
+    if refused:
+        raise OtherCrawlError(
+            f"{layout.config} was edited: {'; '.join(refused)}: a crawl keeps what defines it; "
+            "undo that or choose another --out"
+        )
+    return [f"{layout.config} was edited: {'; '.join(allowed)}"] if allowed else []
+
+
+def _steer(pace: Pace, store: Store, last: Tables | None, config: Config) -> list[str]:
+    """Let the limits hold that a command had set, unless other ones were configured since."""
+    kept = store.fact(STEERED)
+    steered = convert(kept, Steered) if isinstance(kept, dict) else Steered()
+    before, now = (last or {}).get("pace", {}), config.tables()["pace"]
+    for name in ("delay", "pages_per_second"):
+        if any(before.get(key) != now.get(key) for key in (name, "windows")) and before:
+            steered = convert({key: value for key, value in steered.items() if key != name}, Steered)
+    pace.steered = steered
+    if steered != kept and kept:
+        store.note(STEERED, steered)
+    return [f"set by a command: {told(steered)}"] if steered else []
 
 
 def _pace(config: Config) -> Pace:

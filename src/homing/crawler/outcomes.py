@@ -46,7 +46,7 @@ class Outcomes:
 
     def _keep(self, entry: Entry, standing: Standing, reply: Reply, step: int | None = None) -> None:
         """Settle a reply in which no page was read; it has the step of the last page unless it counts."""
-        step = self._counters.pages if step is None else step
+        step = self._counters.steps if step is None else step
         self._settle(NewVisit(reply=reply, entry=entry, step=step, standing=standing))
 
     def error(self, entry: Entry, reply: Reply) -> None:
@@ -58,7 +58,7 @@ class Outcomes:
             self._offers.hand_back(parts.strategy.missed(entry, unchanged))
             self._tell(Noted(name="unchanged", detail=entry.url))
             return
-        step = self._counters.pages + 1
+        step = self._counters.steps + 1
         if reply.rest is not None:
             self._slow_down(entry)
         self._keep(entry, Standing.FAILED, reply, step)
@@ -86,7 +86,7 @@ class Outcomes:
             page = reading.page if reading else self._parts.reader.parse(reply, "sitemap")
             page, keys = self._offers.from_sitemap(page, entry)
             judgement = Judgement(score=0.0, relevant=False, judge="sitemap")
-            visit = Visit(step=self._counters.pages, entry=entry, page=page, judgement=judgement)
+            visit = Visit(step=self._counters.steps, entry=entry, page=page, judgement=judgement)
             self._offers.offer(self._parts.strategy.score(visit), visit, keys)
             self._tell(Noted(name="sitemap", detail=f"{entry.url}: {len(page.links)} links"))
 

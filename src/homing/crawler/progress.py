@@ -6,6 +6,7 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
+from homing.model import Entry
 from homing.ports import Frontier
 
 RECENT = 100
@@ -23,7 +24,15 @@ class Counters:
     """The figures of a crawl as it runs; totals over all its runs."""
 
     pages: int = 0
+    """URLs that have given a page, or another final reply; each counts once, however often it is fetched."""
     relevant: int = 0
+    """How many of them hold a relevant page."""
+    steps: int = 0
+    """Final replies with a content of their own, and so the step of the last page."""
+    unchanged: int = 0
+    """Revisits answered with "not modified"."""
+    refreshed: int = 0
+    """Fetches by ``homing refresh``, which cost none of the budget."""
     redirects: int = 0
     failed: Counter[str] = field(default_factory=Counter)
     frontier: int = 0
@@ -37,7 +46,7 @@ class Counters:
     """Why the judgements may be wrong, if there is reason to think so."""
     stop_reason: str = ""
     started_with: int = 0
-    """Pages fetched by earlier runs."""
+    """Fetches of earlier runs."""
     seconds_before: float = 0.0
     """How long earlier runs have lasted."""
     run_seconds: float = 0.0
@@ -52,6 +61,16 @@ class Counters:
         return self.seconds_before + self.run_seconds
 
     @property
+    def fetches(self) -> int:
+        """Final replies, those to revisits included: the page again and "not modified" count alike."""
+        return self.steps + self.unchanged
+
+    @property
+    def spent(self) -> int:
+        """The part of the budget that is spent: a page fetched twice costs two requests."""
+        return self.fetches - self.refreshed
+
+    @property
     def harvest_rate(self) -> float:
         return self.relevant / self.pages if self.pages else 0.0
 
@@ -63,16 +82,17 @@ class Counters:
     def expected_yield(self) -> float | None:
         """Relevant pages expected of the next hundred; ``None`` where a run is too young to tell.
 
-        As many as of the last hundred: the best URLs are fetched first, so the yield seldom rises. A crawl
-        that has found nothing yet may still be on its way, and nothing is expected of it.
+        As many as of the last hundred: the best URLs are fetched first, so the yield seldom rises. A revisit
+        yields nothing. A crawl that has found nothing yet may still be on its way, and nothing is expected of
+        it.
         """
-        if self.pages - self.started_with < YOUNG or not self.relevant:
+        if self.fetches - self.started_with < YOUNG or not self.relevant:
             return None
         return 100 * self.harvest_now
 
     @property
     def pages_per_second(self) -> float:
-        return (self.pages - self.started_with) / self.run_seconds if self.run_seconds else 0.0
+        return (self.fetches - self.started_with) / self.run_seconds if self.run_seconds else 0.0
 
     def size(self, frontier: Frontier) -> None:
         """Take over how large the frontier is, which no event tells."""
@@ -82,16 +102,17 @@ class Counters:
         """Count an event."""
         match event:
             case Visited(visit=visit):
-                self.pages += 1
-                self._lately.append(visit.judgement.relevant)
+                self._count(visit.entry, visit.judgement.relevant)
                 if visit.judgement.relevant:
-                    self.relevant += 1
                     self.last_title, self.last_url = visit.page.title, visit.entry.url
-            case Answered():
-                self.pages += 1
-                self._lately.append(False)
-            case Redirected():
+            case Answered(entry=entry):
+                self._count(entry, False)
+            case Redirected(entry=entry):
                 self.redirects += 1
+                self._uncount(entry)
+            case Noted(name="unchanged"):
+                self.unchanged += 1
+                self._lately.append(False)
             case Missed(failure=failure):
                 self.failed[failure.kind] += 1
                 self.last_trouble = f"{failure.url}: {failure.kind}, {failure.detail}"
@@ -105,6 +126,20 @@ class Counters:
             case Noted():
                 pass
 
+    def _count(self, entry: Entry, relevant: bool) -> None:
+        """Count a final reply: its URL for the first time, or as what it holds now."""
+        self._lately.append(relevant and not entry.relevant)
+        self._uncount(entry)
+        self.steps += 1
+        self.pages += 1
+        self.relevant += relevant
+
+    def _uncount(self, entry: Entry) -> None:
+        """Take back what a URL counted as; nothing if it is fetched for the first time."""
+        if entry.relevant is not None:
+            self.pages -= 1
+            self.relevant -= entry.relevant
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -113,7 +148,9 @@ class Limits:
     concurrency: int = 64
     """Requests in flight, apart from stragglers."""
     pages: int | None = None
+    """Fetches, revisits included."""
     relevant: int | None = None
+    """Relevant pages, each once."""
     seconds: float | None = None
     yield_below: float | None = None
     """Stop when fewer relevant pages than this are expected of the next hundred."""
@@ -127,11 +164,11 @@ class Limits:
         most = self.concurrency if self.concurrency == 1 else CROWD * self.concurrency
         if counters.stop_reason or in_flight - stragglers >= self.concurrency or in_flight >= most:
             return False
-        return self.pages is None or counters.pages + in_flight < self.pages
+        return self.pages is None or counters.spent + in_flight < self.pages
 
     def reached(self, counters: Counters, frontier: Frontier, now: float) -> str:
         """Return why the crawl is over, in a word or two; empty if it is not."""
-        if self.pages is not None and counters.pages >= self.pages:
+        if self.pages is not None and counters.spent >= self.pages:
             return "pages"
         if self.relevant is not None and counters.relevant >= self.relevant:
             return "relevant"

@@ -190,13 +190,13 @@ def _work(pipe: Connection, reader: PageReader) -> None:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Keep Ctrl-C and SIGTERM from a process that is started in here: these are the crawler's to answer.
+    """Keep Ctrl-C, SIGTERM and SIGHUP from a process that is started in here: the crawler answers them.
 
     A terminal and a service manager send them to all processes of a crawl alike. A worker that died of one
     would take the page with it that it just reads, and a page without links would be kept in its place.
     """
     resource_tracker.ensure_running()  # it would be started with the process, and let signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
     finally:

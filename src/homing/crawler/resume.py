@@ -63,10 +63,11 @@ def resume(
     _load_counters(engine.counters, store)
     # Not the old ones again: where scores add up, they would gain by every stop.
     engine.offers.seeds(url for url in seeds if url not in roots)
-    if not engine.counters.pages:
+    if not engine.counters.steps:
         # No page has been fetched yet: a seed that failed gets another chance, the network may be back.
         engine.offers.seeds((url for url in seeds if _has_failed(parts.frontier.urls, url)), again=True)
     store.note("stop_reason", "")
+    store.note("paused", False)
     store.commit()
 
 
@@ -133,8 +134,11 @@ def _ranking(engine: Engine, store: Store) -> Ranking | None:
 
 def _load_counters(counters: Counters, store: Store) -> None:
     tally, seconds = store.tally(), store.fact("seconds")
-    counters.pages = counters.started_with = tally.pages
-    counters.relevant = tally.relevant
+    counters.pages, counters.relevant = tally.pages, tally.relevant
+    counters.steps, counters.unchanged = tally.steps, tally.unchanged
+    refreshed = store.fact("refreshed")
+    counters.refreshed = refreshed if isinstance(refreshed, int) else 0
+    counters.started_with = counters.fetches
     counters.redirects = tally.redirects
     counters.failed.update(tally.failed)
     counters.seconds_before = float(seconds) if isinstance(seconds, int | float) else 0.0

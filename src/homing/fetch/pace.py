@@ -1,4 +1,4 @@
-"""Rate limits of the whole crawl: pages and bytes a second, by time of day.
+"""Rate limits of the whole crawl: pages and bytes a second, by time of day or as a command has set them.
 
 ``Pace`` tells which limits hold when; ``Bucket`` enforces a rate. The frontier keeps the delay between two
 requests to one host.
@@ -7,8 +7,9 @@ requests to one host.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, tzinfo
+from typing import TypedDict
 
 from homing.ports import Clock
 
@@ -21,6 +22,13 @@ class RateLimits:
     """Seconds between two requests to one host."""
     pages_per_second: float | None
     """Over all hosts; ``None`` for no limit."""
+
+
+class Steered(TypedDict, total=False):
+    """Limits that a command has set; those it has not set are missing."""
+
+    delay: float
+    pages_per_second: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,8 @@ class Pace:
         The first one that holds decides.
     zone
         Time zone of the windows. Default: the machine's.
+    steered
+        Limits that hold instead of all these, at any time of day.
 
     Examples
     --------
@@ -64,6 +74,9 @@ class Pace:
     >>> pace = Pace(delay=2.0, windows=[night], zone=timezone.utc)
     >>> pace.at(23 * 3600)
     RateLimits(delay=2.0, pages_per_second=20.0)
+    >>> pace.steered = {"pages_per_second": 5.0}
+    >>> pace.at(23 * 3600)
+    RateLimits(delay=2.0, pages_per_second=5.0)
     """
 
     def __init__(
@@ -73,14 +86,19 @@ class Pace:
         pages_per_second: float | None = None,
         windows: Sequence[Window] = (),
         zone: tzinfo | None = None,
+        steered: Steered | None = None,
     ) -> None:
         self.delay = delay
         self.pages_per_second = pages_per_second
         self.windows = tuple(windows)
         self.zone = zone
+        self.steered: Steered = steered or {}
 
     def at(self, wall: float) -> RateLimits:
         """Return the limits at this moment, in seconds since 1970."""
+        return replace(self._configured(wall), **self.steered)
+
+    def _configured(self, wall: float) -> RateLimits:
         moment = datetime.fromtimestamp(wall, self.zone).time()
         window = next((window for window in self.windows if window.holds(moment)), None)
         if window is None:

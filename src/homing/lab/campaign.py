@@ -19,6 +19,7 @@ from homing.files import whole_file
 from homing.lab.experiment import Experiment
 from homing.lab.runner import ORACLE, Job, Runner
 from homing.lab.runs import Run
+from homing.lab.workers import die_with_parent, ended_like_ctrl_c, signals_blocked
 from homing.processes import safe_path
 from homing.registry import make
 from homing.strategies import STRATEGIES
@@ -126,8 +127,8 @@ def _made(
     """Yield runs as they finish, each with its digest; for one that failed, a line that says so."""
     if not jobs:
         return
-    with _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
-        with safe_path(), _ctrl_c_blocked():
+    with ended_like_ctrl_c(), _pool(min(processes, len(jobs)), experiment, out / "models") as pool:
+        with safe_path(), signals_blocked():
             futures = {pool.submit(_run, job): digest for digest, job in jobs.items()}
         for future in as_completed(futures):
             yield futures[future], _outcome(future, experiment, jobs[futures[future]])
@@ -156,20 +157,6 @@ def _pool(processes: int, experiment: Experiment, models: Path) -> Iterator[Proc
         pool.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def _ctrl_c_blocked() -> Iterator[None]:
-    """Block Ctrl-C, so that processes started in here never receive it: the parent handles it.
-
-    Processes inherit a blocked signal, and the parent receives it at the end. The pool must exist before:
-    creating one starts a process that unblocks signals again.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _outcome(future: Future[Run], experiment: Experiment, job: Job) -> Run | str:
     strategy, topic = experiment.strategies[job.strategy], experiment.topics[job.topic]
     where = f"{strategy.title} on {topic.title}, draw {job.draw}"
@@ -191,6 +178,9 @@ _runner: Runner | None = None
 
 def _begin(experiment: Experiment, models: Path) -> None:
     global _runner
+    # Ctrl-C stays blocked here; the parent ends a process by SIGTERM, which may be in the midst of a run.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM, signal.SIGHUP})
+    die_with_parent()
     _runner = Runner(experiment, models)
 
 

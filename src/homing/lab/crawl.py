@@ -26,7 +26,7 @@ class Trace(Struct, frozen=True, kw_only=True):
     """What a crawl fetched, and what it cost."""
 
     urls: tuple[str, ...]
-    """All requested pages, found or not, in order."""
+    """All requested pages, found or not, in order; a page as often as it was fetched."""
     cpu_seconds: float
     """CPU seconds of the strategy alone, without fits."""
     fit_seconds: float
@@ -53,7 +53,7 @@ def crawl(
     asyncio.run(_run(web, timed, judge, store, seeds, pages, outside))
     seconds = time.process_time() - began
     return Trace(
-        urls=tuple(kept.entry.url for kept in store.visits if kept.kind == "page"),
+        urls=tuple(kept.entry.url for kept in store.visits if kept.kind in ("page", "unchanged")),
         cpu_seconds=timed.seconds,
         fit_seconds=timed.fit_seconds,
         fits=timed.fits,

@@ -67,6 +67,7 @@ class Runner:
         strategy = self._strategy(contender, draw)
         fit_seconds = self._fit(strategy, job) if isinstance(strategy, Trained) else 0.0
         trace = crawl(self.web, strategy, judge, task.seeds, pages=end, outside=experiment.outside)
+        firsts = first_steps(trace.urls)
         similar, mean_similar = self._similar(trace.urls, draw, budget)
         return Run(
             unit=Unit(topic=task.topic, draw=job.draw),
@@ -78,7 +79,7 @@ class Runner:
             budget=budget,
             end=end,
             pages=len(trace.urls),
-            hits=tuple(step for step, url in enumerate(trace.urls, 1) if url in draw.targets),
+            hits=tuple(step for url, step in firsts.items() if url in draw.targets),
             similar=similar,
             mean_similar=mean_similar,
             cpu_seconds=trace.cpu_seconds,
@@ -105,10 +106,14 @@ class Runner:
         return Remembering(make(JUDGES.get(chosen.name), chosen.parameters, brief))
 
     def _similar(self, urls: Sequence[str], draw: Draw, budget: int) -> tuple[Cosines, Cosines]:
-        """Return each page's highest cosine to an example, and each example's mean up to the budget."""
+        """Return each page's highest cosine to an example, and each example's mean up to the budget.
+
+        A page fetched again brings nothing similar that was not there.
+        """
         if self._similarity is None:
             return (), ()
         cosines = self._similarity.to(draw.examples)[[self.web.numbers.get(url, -1) for url in urls]]
+        cosines[_again(urls)] = 0.0
         means = cosines[:budget].mean(axis=0)
         return tuple(cosines.max(axis=1).round(4).tolist()), tuple(means.round(4).tolist())
 
@@ -149,6 +154,20 @@ class Runner:
             "code": code_digest([*map(module_of, parts), *_HERE]),
         }
         return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()[:32]
+
+
+def first_steps(urls: Sequence[str]) -> dict[str, int]:
+    """Return when each URL was fetched first, in order: however often a page is fetched, it counts once."""
+    steps: dict[str, int] = {}
+    for step, url in enumerate(urls, 1):
+        steps.setdefault(url, step)
+    return steps
+
+
+def _again(urls: Sequence[str]) -> list[int]:
+    """Return the places of URLs that were fetched before."""
+    firsts = first_steps(urls)
+    return [place for place, url in enumerate(urls) if firsts[url] != place + 1]
 
 
 _HERE = ("homing.lab.crawl", "homing.lab.tasks", "homing.lab.similarity", "homing.lab.fits")

@@ -37,11 +37,11 @@ class Run(Struct, frozen=True, kw_only=True, dict=True):
     end: int
     """Number of pages of the curve; the crawl may have run out of URLs before."""
     pages: int
-    """Number of pages fetched."""
+    """Number of fetches, revisits included."""
     hits: tuple[int, ...]
-    """Steps at which targets were fetched."""
+    """Steps at which targets were fetched for the first time."""
     similar: tuple[float, ...] = ()
-    """Highest cosine of each fetched page to an example."""
+    """Highest cosine of each fetched page to an example; 0 for a revisit."""
     mean_similar: tuple[float, ...] = ()
     """Mean cosine to each example of the pages up to the budget."""
     cpu_seconds: float = 0.0

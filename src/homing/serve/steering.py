@@ -27,6 +27,7 @@ EXAMPLES: Mapping[str, Mapping[str, object]] = {
     "delay": {"kind": "set_pace", "delay": 2.5},
     "rate": {"kind": "set_pace", "pages_per_second": 10},
     "no limit": {"kind": "set_pace", "pages_per_second": None},
+    "as configured": {"kind": "set_pace", "reset": True},
     "seeds": {"kind": "add_seeds", "urls": ["https://example.org/"]},
     "label": {"kind": "label", "url": "https://example.org/", "relevant": False},
 }
@@ -59,7 +60,7 @@ def _value(name: str, text: str) -> object:
         return lines_of(text)
     if name in ("delay", "pages_per_second"):
         return number(text.strip()) if text.strip() else None
-    return text
+    return text == "true" if name == "reset" else text
 
 
 def send(folder: CrawlFolder, command: Verb) -> int:

@@ -13,6 +13,7 @@ from homing.crawler.progress import Counters
 def counters() -> Counters:
     return Counters(
         pages=1200,
+        steps=1200,
         relevant=300,
         frontier=45_678,
         hosts=17,

@@ -19,6 +19,7 @@ from homing.crawler.crawl import Crawl
 from homing.crawler.live.verbs import VERBS
 from homing.crawler.offers import Found
 from homing.model import Priority, Proposal
+from homing.serve.crawl.crawl_folder import CrawlFolder
 from homing.store.inbox import Inbox
 from homing.store.views.reader import Reader
 from homing.urls import key
@@ -35,6 +36,13 @@ def endless(small: SmallWeb, *hosts: str, seconds: float = 0.05) -> None:
     for host in hosts or ("a",):
         for number in range(400):
             small.page(f"http://{host}.example/{number}", f"/{number + 1}", seconds=seconds)
+
+
+UNTIL = "until set_pace with reset"
+
+
+def done(answer: str | None) -> bool:
+    return (answer or "").startswith("done")
 
 
 def notes(folder: Folder) -> list[tuple[str, str | None]]:
@@ -158,7 +166,7 @@ def test_another_delay_holds_from_then_on(small: SmallWeb, folder: Folder, serve
 
     async def slow_down(inbox: Inbox) -> None:
         inbox.send("set_pace", {"delay": 0.4})
-        await until(lambda: notes(folder) == [("set_pace", "done")])
+        await until(lambda: done(notes(folder)[0][1]))
         asked = len(small.log)
         await until(lambda: len(small.log) >= asked + 3)
         inbox.send("stop", {})
@@ -168,6 +176,105 @@ def test_another_delay_holds_from_then_on(small: SmallWeb, folder: Folder, serve
     assert moments[-1] - moments[-2] >= 0.39
     assert moments[-2] - moments[-3] >= 0.39
     assert min(after - before for before, after in pairwise(moments)) < 0.39
+
+
+ALL_DAY: dict[str, object] = {
+    "windows": [
+        {"start": "00:00", "end": "12:00", "delay": 0.05, "pages_per_second": 100.0},
+        {"start": "12:00", "end": "00:00", "delay": 0.05, "pages_per_second": 100.0},
+    ]
+}
+
+
+def test_a_command_holds_within_a_window_too(small: SmallWeb, folder: Folder, serve: Serve) -> None:
+    endless(small, seconds=0.0)
+
+    async def slow_down(inbox: Inbox) -> None:
+        inbox.send("set_pace", {"delay": 0.4})
+        await until(lambda: done(notes(folder)[0][1]))
+        await asyncio.sleep(1.2)  # past the next look at the time of day
+        asked = len(small.log)
+        await until(lambda: len(small.log) >= asked + 2)
+        inbox.send("stop", {})
+
+    steer(folder, serve, slow_down, pace=ALL_DAY)
+    moments = small.moments("a.example")
+    assert moments[-1] - moments[-2] >= 0.39
+
+
+def test_a_steered_pace_outlives_a_restart_until_it_is_reset(
+    small: SmallWeb, folder: Folder, serve: Serve
+) -> None:
+    endless(small, seconds=0.0)
+
+    async def slow_down(inbox: Inbox) -> None:
+        number = inbox.send("set_pace", {"delay": 0.3})
+        await until(lambda: done(inbox.answer(number)))
+        assert inbox.answer(number) == f"done; 0.3 s between two requests to a host, {UNTIL}"
+        inbox.send("stop", {})
+
+    steer(folder, serve, slow_down, pace=ALL_DAY)
+
+    async def delays() -> list[float]:
+        found = []
+        for pace in (ALL_DAY, ALL_DAY, {**ALL_DAY, "delay": 0.2}, {**ALL_DAY, "delay": 0.2}):
+            opened = folder.open(SEED, pace=pace)
+            try:
+                found.append(opened._parts.frontier.hosts.delay)
+                assert len(opened.notices) == (found[-1] == 0.3)
+                assert all("0.3 s between two requests to a host" in each for each in opened.notices)
+            finally:
+                opened.close()
+        return found
+
+    # Another delay in the configuration counts: the user has said so later.
+    assert asyncio.run(delays()) == [0.3, 0.3, 0.05, 0.05]
+
+    async def reset(inbox: Inbox) -> None:
+        inbox.send("set_pace", {"delay": 0.3})
+        number = inbox.send("set_pace", {"reset": True})
+        await until(lambda: done(inbox.answer(number)))
+        assert inbox.answer(number) == "done; the rate limits are those of crawl.toml"
+        inbox.send("stop", {})
+
+    small.log.clear()
+    steer(folder, serve, reset, pace=ALL_DAY)
+    opened = folder.open(SEED, pace=ALL_DAY)
+    try:
+        assert (opened._parts.frontier.hosts.delay, opened.notices) == (0.05, ())
+    finally:
+        opened.close()
+
+
+def test_a_crawl_knows_at_once_whether_it_is_paused(small: SmallWeb, folder: Folder, serve: Serve) -> None:
+    endless(small)
+
+    def known() -> bool | None:
+        return CrawlFolder(folder.root).overview().paused
+
+    async def crawl() -> None:
+        async with serve(small):
+            opened = folder.open(SEED)
+            assert not opened.paused
+            assert known() is False
+            try:
+                running = asyncio.create_task(opened.run())
+                await opened.pause()
+                assert opened.paused
+                assert known() is True
+                await opened.resume()
+                assert known() is False
+                await opened.pause()
+                opened.stop()
+                await running
+            finally:
+                opened.close()
+        assert known() is None  # it does not run
+        opened = folder.open(SEED)
+        assert (opened.paused, known()) == (False, False)  # a pause is for one run
+        opened.close()
+
+    asyncio.run(crawl())
 
 
 def test_a_command_is_safe_before_it_is_called_done(small: SmallWeb, folder: Folder, serve: Serve) -> None:
@@ -278,11 +385,11 @@ def test_pages_per_second_can_be_limited_and_set_free_again(
 
     async def slow_down(inbox: Inbox) -> None:
         number = inbox.send("set_pace", {"pages_per_second": 4})
-        await until(lambda: inbox.answer(number) == "done")
+        await until(lambda: done(inbox.answer(number)))
         asked = len(small.log)
         await until(lambda: len(small.log) >= asked + 3)
         number = inbox.send("set_pace", {"pages_per_second": None})
-        await until(lambda: inbox.answer(number) == "done")
+        await until(lambda: done(inbox.answer(number)))
         inbox.send("stop", {})
 
     steer(folder, serve, slow_down, pace={"delay": 0.02})
@@ -310,8 +417,8 @@ def test_open_commands_of_the_first_version_are_carried_out(
     folder.run(SEED)
     assert folder.pages() == [SEED, "http://c.example/"]
     assert notes(folder) == [
-        ("set_pace", "done"),
-        ("set_pace", "done"),
+        ("set_pace", f"done; any number of pages a second, {UNTIL}"),
+        ("set_pace", f"done; 0 s between two requests to a host, any number of pages a second, {UNTIL}"),
         ("add_seeds", "1 of 1 taken"),
         ("block", "done; 0 queued URLs removed"),
     ]

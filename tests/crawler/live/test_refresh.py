@@ -264,3 +264,14 @@ def test_what_could_not_be_had_is_tried_by_the_next_refresh(
     again = refresh(crawled, serve)
     assert (again["due"], again["unchanged"], again["new"]) == (1, 1, 0)
     assert small.asked() == [page("broken")]
+
+
+def test_a_refresh_costs_none_of_the_crawls_budget(small: SmallWeb, crawled: Folder, serve: Serve) -> None:
+    days_later(crawled, 8)
+    small.page(page("changed"), text="butterfly gardening says something else")
+    refresh(crawled, serve)
+    figures = crawled.figures()
+    assert figures["fetched"] == 7
+    small.log.clear()
+    assert crawled.run(SEED, stop={"pages": 8}, fetch={"concurrency": 1}) == "pages"
+    assert small.asked() == [page("unseen")]

@@ -1,4 +1,4 @@
-"""SIGTERM, Ctrl-C, and both of them again while a crawl stops.
+"""SIGTERM, Ctrl-C, a terminal that is closed, and signals again while a crawl stops.
 
 Expected: after one signal, what is in flight is finished and committed, the exit code is 0, and the same
 command resumes later. A terminal and a service manager signal every process of a crawl: worker processes must
@@ -11,6 +11,7 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
 from tests.hazards.machine.sound import assert_sound, holdings
 from tests.integration.command import Command, fetched, figures_of, hears, serving, wait_until
 
@@ -19,12 +20,15 @@ from homing.store.views.reader import Reader
 OPTIONS = ("--concurrency", "8", "--delay", "0.05")
 
 
-def test_a_signal_to_all_processes_of_a_crawl_stops_it_cleanly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_all_processes_of_a_crawl_stops_it_cleanly(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     folder = tmp_path / "crawl"
     with serving(tmp_path / "requests.jsonl", latency=0.1) as served:
         process = Command(served).start(folder, *OPTIONS, "--workers", "1", own_group=True)
         wait_until(lambda: fetched(folder) >= 10)
-        os.killpg(process.pid, signal.SIGTERM)
+        os.killpg(process.pid, number)
         assert figures_of(process)["stop_reason"] == "interrupted"
         held = holdings(folder)
         answered = {

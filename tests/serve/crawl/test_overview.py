@@ -12,8 +12,9 @@ from tests.serve.conftest import PAGES
 from tests.serve.crawling import open_for_writing
 from tests.serve.serving import serving
 
-from homing.model import Judgement
-from homing.serve.crawl.crawl_folder import CrawlFolder
+from homing.checks.store.little_crawl import fill, visit
+from homing.model import Judgement, Standing
+from homing.serve.crawl.crawl_folder import FRESH, CrawlFolder
 from homing.serve.crawl.overview import HostTotals
 from homing.store.views.reader import Reader
 
@@ -90,3 +91,28 @@ def test_the_verdicts_of_a_retrained_judge_are_counted(crawled: Path, tmp_path: 
 
 def _relevant(hosts: Iterable[HostTotals]) -> int:
     return sum(host.relevant for host in hosts)
+
+
+def test_a_url_counts_once_as_what_it_holds_now(tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    with open_for_writing(folder) as catalog:
+        entries = fill(catalog)
+        visit(catalog, entries[1], step=1)
+        visit(catalog, entries[2], step=2, score=0.25)
+        catalog.commit()
+        crawl = CrawlFolder(folder)
+        first = crawl.overview()
+        visit(catalog, entries[1], step=3, score=0.25)
+        visit(catalog, entries[2], step=4)
+        visit(catalog, entries[2], step=4, status=304)
+        visit(catalog, entries[0], step=5)
+        visit(catalog, entries[0], step=5, status=301, standing=Standing.REDIRECTED)
+        catalog.commit()
+        time.sleep(FRESH)
+        second = crawl.overview()
+    for overview in (first, second):
+        assert (overview.figures["fetched"], overview.figures["relevant"]) == (2, 1)
+        assert sum(host.fetched for host in overview.hosts) == 2
+        assert sum(host.relevant for host in overview.hosts) == 1
+    with Reader(folder) as reader:
+        assert dict(second.figures) == reader.figures()

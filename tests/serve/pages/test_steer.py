@@ -51,7 +51,10 @@ def test_a_running_crawl_is_steered_by_rest(running: RunningCrawl) -> None:
     ):
         until(lambda: fetched(running.folder) > 20)
         pace = {"kind": "set_pace", "delay": 0.1, "pages_per_second": 30}
-        assert results(client, {"kind": "pause"}, pace) == ["done"] * 2
+        paused, steered = results(client, {"kind": "pause"}, pace)
+        assert paused == "done"
+        assert steered.startswith("done; 0.1 s between two requests to a host, 30 pages a second, until")
+        assert client.get("/api/report").json()["paused"]
         pages = client.get("/api/pages?verdict=relevant&limit=2").json()["pages"]
         before = client.get("/api/report").json()["fetched"]
         wrong, right = (page["url"] for page in pages)
@@ -70,7 +73,10 @@ def test_a_running_crawl_is_steered_by_rest(running: RunningCrawl) -> None:
         paused_with = fetched(running.folder)
         assert paused_with - before <= 3  # those in flight
         no_limit: dict[str, object] = {"kind": "set_pace", "pages_per_second": None}
-        assert results(client, no_limit, {"kind": "resume"}) == ["done"] * 2
+        as_configured: dict[str, object] = {"kind": "set_pace", "reset": True}
+        free, reset, resumed = results(client, no_limit, as_configured, {"kind": "resume"})
+        assert "any number of pages a second" in free
+        assert (reset, resumed) == ("done; the rate limits are those of crawl.toml", "done")
         until(lambda: fetched(running.folder) > paused_with)
         assert results(client, {"kind": "stop"}) == ["done"]
         until(lambda: client.get("/api/report").json()["stop_reason"] == "stop command")
@@ -102,7 +108,7 @@ def test_without_a_running_crawl_a_command_is_queued_and_the_page_says_so(owner:
     [
         ({"kind": "set_pace", "delay": "-1"}, "delay must be at least 0, not -1"),
         ({"kind": "set_pace", "delay": "soon"}, "delay must be a number, not &#34;soon&#34;"),
-        ({"kind": "set_pace", "delay": " "}, "nothing to set: give delay or pages_per_second"),
+        ({"kind": "set_pace", "delay": " "}, "nothing to set: give delay, pages_per_second or reset"),
         ({"kind": "set_pace", "pages_per_second": "0"}, "pages_per_second must be more than 0, not 0"),
         ({"kind": "add_seeds", "urls": "example.org"}, "did you mean https://example.org?"),
         ({"kind": "add_seeds", "urls": ""}, "urls must hold at least one URL"),

@@ -28,19 +28,20 @@ Floats = NDArray[np.float64]
 
 
 class SmallView:
-    """Six pages, of which 4 and 5 wait."""
+    """Six pages, of which 4 and 5 are queued, unless other URLs are."""
 
-    def __init__(self, scores: dict[int, float]) -> None:
+    def __init__(self, scores: dict[int, float], queued: tuple[int, ...] = (4, 5)) -> None:
         self.scores = scores
+        self.queued = queued
 
     def waiting(self) -> NDArray[np.int64]:
-        return np.array([4, 5])
+        return np.array(self.queued)
 
     def keys(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
         return 100 + seqs
 
     def priorities(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        return np.zeros(len(seqs), dtype=np.int32), np.array([0.25, 0.75])
+        return np.zeros(len(seqs), dtype=np.int32), np.array([0.25, 0.75, 0.5])[: len(seqs)]
 
     def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         sources, targets = np.array(EDGES).T
@@ -201,6 +202,17 @@ def test_a_stopped_crawl_ranks_on_from_the_very_same_numbers() -> None:
     assert again[0] is not None
     assert again[1] is not None
     assert again[0].tiers.tolist() == again[1].tiers.tolist()
+
+
+@pytest.mark.parametrize("make", [NavigationalRank, PersonalizedPageRank])
+def test_the_url_with_the_highest_number_may_fail_between_two_rankings(make: Callable[[], GraphRank]) -> None:
+    scores = {0: 0.1, 1: 0.2, 2: 0.0, 3: 0.9}
+    strategy = visited(make(), 20)
+    strategy.rerank(SmallView(scores, queued=(4, 5, 6)))
+    ranking = visited(strategy, 20).rerank(SmallView(scores))
+    assert ranking is not None
+    assert ranking.keys.tolist() == [104, 105]
+    assert ranking.tiers[0] < ranking.tiers[1]
 
 
 def test_more_pages_mean_fewer_rankings_unless_a_batch_is_set() -> None:

@@ -78,6 +78,25 @@ def _only_pages_count_as_given_by_a_host(store: Store) -> None:
     assert store.known().standings.tolist() == [Standing.DONE, Standing.DONE, Standing.REDIRECTED]
 
 
+def _a_page_counts_once_however_often_it_is_fetched(store: Store) -> None:
+    entries = fill(store)
+    assert store.entry(1).relevant is None
+    visit(store, entries[1], step=1)
+    visit(store, entries[1], step=2)
+    visit(store, entries[1], step=2, status=304)
+    visit(store, entries[2], step=3, score=0.25)
+    assert (store.entry(1).relevant, store.entry(2).relevant) == (True, False)
+    tally = store.tally()
+    assert (tally.pages, tally.relevant, tally.steps, tally.unchanged) == (2, 1, 3, 1)
+    visit(store, entries[2], step=4)
+    visit(store, entries[1], step=5, status=404, standing=Standing.FAILED)
+    assert (store.tally().pages, store.tally().relevant) == (2, 1)
+    visit(store, entries[2], step=5, status=301, standing=Standing.REDIRECTED)
+    assert store.entry(2).relevant is None
+    tally = store.tally()
+    assert (tally.pages, tally.relevant, tally.steps, tally.redirects) == (1, 0, 5, 1)
+
+
 def _a_settled_url_is_no_longer_queued(store: Store) -> None:
     entries = fill(store)
     failure = Failure(url=entries[1].url, kind="dns", detail="no such host \udce9")
@@ -113,6 +132,7 @@ CHECKS = (
     _a_page_may_be_queued_again,
     _validators_come_from_the_last_page,
     _only_pages_count_as_given_by_a_host,
+    _a_page_counts_once_however_often_it_is_fetched,
     _a_settled_url_is_no_longer_queued,
     _a_postponed_url_stays_queued_until_its_time,
 )

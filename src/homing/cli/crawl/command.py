@@ -64,8 +64,8 @@ def crawl(
 
     The topic is a sentence, --example pages, --code numbers or a --model, whichever you have.
 
-    Ctrl-C or SIGTERM stops it cleanly, with exit code 0; homing crawl --out DIR resumes it. Limits are
-    totals: to resume a crawl of 500 pages, give a higher --pages.
+    Ctrl-C, SIGTERM or SIGHUP stops it cleanly, with exit code 0; homing crawl --out DIR resumes it. Limits
+    are totals: to resume a crawl of 500 pages, give a higher --pages.
     """
     # The crawler needs numpy, pydantic, aiohttp and more; its help does not.
     from homing.cli.crawl import request

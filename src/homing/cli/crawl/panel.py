@@ -159,7 +159,7 @@ def portion_done(counters: Counters, stop: StopSection) -> float | None:
     ways = [
         have / limit
         for have, limit in (
-            (counters.pages, stop.pages),
+            (counters.spent, stop.pages),
             (counters.relevant, stop.relevant),
             (counters.seconds / 60, stop.minutes),
         )

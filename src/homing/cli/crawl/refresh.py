@@ -60,6 +60,8 @@ def refresh(
         refreshed = opened.refresh(pages)
         with display_for(errors(), StopSection(), topic=config.topic.title, quiet=quiet) as display:
             display.say(f"{len(pages):,} pages of {folder} are due")
+            for notice in opened.notices:
+                display.say(notice)
             resume = f"homing refresh {shlex.quote(str(folder))}"
             asyncio.run(until_done(opened, display, resume))
     finally:

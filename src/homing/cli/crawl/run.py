@@ -6,7 +6,7 @@ import asyncio
 import shlex
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from homing.cli.crawl.panel import Display, display_for
@@ -32,10 +32,12 @@ def run(config: Config, folder: Path, *, quiet: bool, as_json: bool) -> None:
     try:
         with display_for(errors(), config.stop, topic=config.topic.title, quiet=quiet) as display:
             display.say(f"{'resuming' if opened.resumed else 'crawling into'} {folder}: {opened.summary}")
+            for notice in opened.notices:
+                display.say(notice)
             resume = f"homing crawl --out {shlex.quote(str(folder))}"
             asyncio.run(until_done(opened, display, resume))
             counters = opened.counters
-            if opened.resumed and counters.pages == counters.started_with > 0:
+            if opened.resumed and counters.fetches == counters.started_with > 0:
                 display.say(f"nothing new was fetched: {_already_over(counters.stop_reason)}")
             if counters.stop_reason == "yield":
                 expected = counters.expected_yield
@@ -91,16 +93,19 @@ async def _watch(opened: Crawl, display: Display) -> None:
 
 @contextmanager
 def _signals(opened: Crawl, display: Display, resume: str) -> Iterator[None]:
-    """Handle Ctrl-C and SIGTERM: once, finish the pages in flight; twice, drop them."""
+    """Handle Ctrl-C, SIGTERM and SIGHUP: once, finish the pages in flight; twice, drop them."""
     loop = asyncio.get_running_loop()
     messages = iter([f"finishing the pages in flight; to resume: {resume}", "dropping them"])
 
     def stop() -> None:
-        if message := next(messages, ""):
-            display.say(message)
         opened.stop("interrupted")
+        if message := next(messages, ""):
+            with suppress(OSError):  # there is no terminal any more
+                display.say(message)
 
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        numbers.append(signal.SIGHUP)
     for number in numbers:
         loop.add_signal_handler(number, stop)
     try:

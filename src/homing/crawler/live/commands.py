@@ -15,13 +15,32 @@ from homing.crawler.live.pulse import Heart
 from homing.crawler.live.relearn import Relearning
 from homing.crawler.parts import Parts
 from homing.errors import UsageError
-from homing.fetch.pace import Pace
+from homing.fetch.pace import Pace, Steered
 from homing.model import Standing
 from homing.store.pulse_file import Pulse
 from homing.urls import canonical, key
 
 STOPPED = "stop command"
 """The reason to stop of a crawl that was sent the command ``stop``."""
+
+
+STEERED = "pace"
+"""The fact under which rate limits that a command has set are kept."""
+
+
+def told(steered: Steered) -> str:
+    """Say which rate limits a command has set, and how long they hold.
+
+    >>> told({"delay": 2.5, "pages_per_second": None})
+    '2.5 s between two requests to a host, any number of pages a second, until set_pace with reset'
+    """
+    limits = []
+    if "delay" in steered:
+        limits.append(f"{steered['delay']:g} s between two requests to a host")
+    if "pages_per_second" in steered:
+        rate = steered["pages_per_second"]
+        limits.append(f"{'any number of' if rate is None else f'{rate:g}'} pages a second")
+    return f"{', '.join(limits)}, until set_pace with reset"
 
 
 class Commands:
@@ -38,11 +57,11 @@ class Commands:
 
     def pause(self) -> None:
         """Send no more requests until ``resume``; what is in flight is taken in."""
-        self._engine.requests.paused = True
+        self._pause(True)
 
     def resume(self) -> None:
         """Send requests again."""
-        self._engine.requests.paused = False
+        self._pause(False)
 
     def stop(self) -> None:
         """Stop the crawl once what is in flight has been taken in."""
@@ -86,16 +105,22 @@ class Commands:
         """Train the judge on the labels, and visit all archived pages again with it."""
         self._relearning.begin(done)
 
-    def set_pace(self, *, delay: float | None, pages_per_second: float | None) -> None:
+    def set_pace(self, *, delay: float | None, pages_per_second: float | None, reset: bool = False) -> str:
         """Set the delay between two requests to one host, or the rate over all hosts, or both.
 
-        ``None`` leaves a limit as it is; an infinite rate is no limit.
+        ``None`` leaves a limit as it is; an infinite rate is no limit. What is set holds at any time of day,
+        and for later runs, until ``reset`` returns to the configuration. Returned is what holds now.
         """
+        steered: Steered = {} if reset else self._pace.steered.copy()
         if delay is not None:
-            self._pace.delay = delay
+            steered["delay"] = delay
         if pages_per_second is not None:
-            self._pace.pages_per_second = None if math.isinf(pages_per_second) else pages_per_second
+            steered["pages_per_second"] = None if math.isinf(pages_per_second) else pages_per_second
+        self._pace.steered = steered
+        self._parts.store.note(STEERED, steered)
+        self._parts.store.commit()
         self.keep_pace()
+        return f"done; {told(steered)}" if steered else "done; the rate limits are those of crawl.toml"
 
     def keep_pace(self) -> None:
         """Apply the rate limits that hold at this time of day."""
@@ -106,6 +131,11 @@ class Commands:
     def snapshot(self) -> Pulse:
         """Return the crawl as it is at this moment: frontier, hosts, memory."""
         return self._heart.taken(self._parts.clock.wall())
+
+    def _pause(self, paused: bool) -> None:
+        self._engine.requests.paused = paused
+        self._parts.store.note("paused", paused)
+        self._parts.store.commit()
 
     def _blocks(self) -> list[str]:
         blocks = self._parts.store.fact("blocks")

@@ -88,8 +88,8 @@ class InboxReader:
                 return None
             case Label(url=url, relevant=relevant):
                 commands.label(url, relevant)
-            case SetPace(delay=delay, rate=rate):
-                commands.set_pace(delay=delay, pages_per_second=rate)
+            case SetPace(delay=delay, rate=rate, reset=reset):
+                return commands.set_pace(delay=delay, pages_per_second=rate, reset=reset)
             case Relearn():
                 commands.relearn(later)
                 return None

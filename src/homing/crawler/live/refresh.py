@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from homing.crawler.engine import Engine
 from homing.crawler.events import Answered, Event, Missed, Noted, Postponed, Redirected, Visited
@@ -91,6 +92,15 @@ def refresh(engine: Engine, parts: Parts, pages: Iterable[Due]) -> Refreshed:
     )
     requests = engine.requests
     requests.limits = OnlyDue(concurrency=requests.limits.concurrency)
-    engine.listeners.append(refreshed)
+    engine.listeners += refreshed, partial(_uncharge, engine.counters)
     parts.traps = None  # a page that has not changed is a near-duplicate of itself
     return refreshed
+
+
+def _uncharge(counters: Counters, event: Event) -> None:
+    """Take a fetch off the budget: a crawl that stays fresh is not stopped for that by its limit."""
+    match event:
+        case Visited() | Answered() | Noted(name="unchanged"):
+            counters.refreshed += 1
+        case _:
+            pass

@@ -113,7 +113,7 @@ class Relearning:
                     rescoring.visit(Visit(step=step, entry=entry, page=page, judgement=judgement))
             yield
         self._change_over(rescoring)
-        self._engine.counters.relevant += changes.to_relevant - changes.to_irrelevant
+        self._engine.counters.relevant = store.tally().relevant
         store.note("relearnt", changes.facts(store.fact("relearnt"), step))
         store.commit()
         answer(changes.answer(records))
@@ -146,7 +146,7 @@ class Relearning:
         if strategy.rerank_every:
             engine.rerank()
         # A crash brings the priorities back as they are now; a clean stop saves them again.
-        parts.store.save_strategy(engine.counters.pages, strategy.state())
+        parts.store.save_strategy(engine.counters.steps, strategy.state())
         parts.store.save_ranking(parts.frontier.urls.ranking())
 
 
@@ -161,18 +161,25 @@ class Changes:
     """Pages whose verdict the new judge has changed."""
 
     def __init__(self) -> None:
-        self.pages = self.to_relevant = self.to_irrelevant = 0
+        self.pages = 0
         self.damage = Damage()
-        self._named: dict[bool, list[str]] = {True: [], False: []}
+        self._changed: dict[str, bool] = {}
+        """URLs, and whether their page is relevant now."""
+
+    @property
+    def to_relevant(self) -> int:
+        return sum(self._changed.values())
+
+    @property
+    def to_irrelevant(self) -> int:
+        return len(self._changed) - self.to_relevant
 
     def note(self, url: str, before: Judgement, after: Judgement) -> None:
+        """Note the verdicts on a visit; of several visits of one page the last counts."""
         self.pages += 1
-        if before.relevant == after.relevant:
-            return
-        self.to_relevant += after.relevant
-        self.to_irrelevant += not after.relevant
-        if len(self._named[after.relevant]) < SHOWN:
-            self._named[after.relevant].append(url)
+        self._changed.pop(url, None)
+        if before.relevant != after.relevant:
+            self._changed[url] = after.relevant
 
     def facts(self, before: object, step: int) -> dict[str, object]:
         """Return the facts for the catalog; by ``times``, readers see that all verdicts may have changed."""
@@ -188,11 +195,11 @@ class Changes:
         """Return the answer to the user, in a line or two."""
         right = sum(topic.EXAMPLE in record.labels for record in records)
         trained = f"trained on {right} right and {len(records) - right} wrong"
-        found = f"{self.to_relevant:,} became relevant{self._names(self.to_relevant, self._named[True])}"
-        lost = f"{self.to_irrelevant:,} irrelevant{self._names(self.to_irrelevant, self._named[False])}"
+        found = f"{self.to_relevant:,} became relevant{self._names(True)}"
+        lost = f"{self.to_irrelevant:,} irrelevant{self._names(False)}"
         damage = f"; {self.damage.line}" if self.damage.count else ""
         return f"{trained}; of {self.pages:,} pages, {found} and {lost}{damage}"
 
-    @staticmethod
-    def _names(count: int, urls: list[str]) -> str:
-        return f" ({', '.join(urls)}{' ...' * (count > len(urls))})" if urls else ""
+    def _names(self, relevant: bool) -> str:
+        urls = [url for url, is_relevant in self._changed.items() if is_relevant is relevant]
+        return f" ({', '.join(urls[:SHOWN])}{' ...' * (len(urls) > SHOWN)})" if urls else ""

@@ -129,7 +129,10 @@ class Label(_Command):
 
 
 class SetPace(_Command):
-    """Set the delay between two requests to one host, the maximum rate over all hosts, or both."""
+    """Set the delay between two requests to one host, the maximum rate over all hosts, or both.
+
+    They hold at any time of day, and in later runs of the crawl, until ``reset``.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -147,6 +150,8 @@ class SetPace(_Command):
         PagesPerSecond | None, BeforeValidator(lambda rate: None if rate == math.inf else rate)
     ] = None
     """Null: no limit. Default: unchanged."""
+    reset: bool = False
+    """Return to the limits of the configuration; a limit given beside it is set after that."""
 
     @property
     def rate(self) -> float | None:
@@ -156,8 +161,8 @@ class SetPace(_Command):
 
     @model_validator(mode="after")
     def _has_some(self) -> Self:
-        if self.delay is None and self.rate is None:
-            raise ValueError("nothing to set: give delay or pages_per_second")
+        if self.delay is None and self.rate is None and not self.reset:
+            raise ValueError("nothing to set: give delay, pages_per_second or reset")
         return self
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from homing.errors import HomingError
 from homing.lab.digest import code_digest
+from homing.lab.workers import die_with_parent, leave_signals_to_parent, signals_blocked
 from homing.model import Reply
 from homing.parse import PageParser
 from homing.processes import safe_path
@@ -90,7 +90,7 @@ def parsed(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Pars
         return
     context = multiprocessing.get_context("spawn")  # this process may have threads, and a fork of it may hang
     with safe_path():
-        pool = ProcessPoolExecutor(count, mp_context=context, initializer=_leave_signals_to_the_parent)
+        pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin)
     try:
         yield from _in_order(pool, chain(first, tasks), ahead=4 * count)
     except BrokenProcessPool:
@@ -103,7 +103,7 @@ def _in_order(pool: ProcessPoolExecutor, tasks: Iterator[Task], *, ahead: int) -
     """Distribute tasks, at most ``ahead`` batches before the first of them is done."""
     submitted: deque[Future[list[Parsed]]] = deque()
     while batch := [*islice(tasks, _BATCH)]:
-        with safe_path():  # the first of them start the processes
+        with safe_path(), signals_blocked():  # the first ones start the processes
             submitted.append(pool.submit(_parse_batch, batch))
         if len(submitted) >= ahead:
             yield from submitted.popleft().result()
@@ -115,5 +115,6 @@ def _parse_batch(batch: list[Task]) -> list[Parsed]:
     return [*map(parse, batch)]
 
 
-def _leave_signals_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _begin() -> None:
+    leave_signals_to_parent()
+    die_with_parent()

@@ -16,6 +16,7 @@ from homing.errors import FolderError, UsageError
 from homing.lab.web.parsing import parser_digest
 from homing.lab.web.recorded import FILE, FORMAT, RecordedWeb
 from homing.lab.web.writer import SCHEMA, Writer
+from homing.lab.workers import ended_like_ctrl_c
 from homing.records import Record
 from homing.store.catalog.database import ErrorTranslator
 
@@ -65,7 +66,7 @@ def record(
         Number of processes that parse pages. Default: one per core.
     """
     pattern = _pattern(cut)
-    with _place_for(folder), _draft(folder / FILE) as db:
+    with ended_like_ctrl_c(), _place_for(folder), _draft(folder / FILE) as db:
         writer = Writer(db, cut=pattern, processes=processes)
         facts = writer.write(records)
         if not facts["replies"]:

@@ -52,8 +52,9 @@ def lines(overview: Overview) -> Iterator[str]:
     yield from _metric(
         "homing_disk_bytes", "gauge", "Bytes on disk by part of the folder.", overview.disk, label="part"
     )
+    if overview.paused is not None:
+        yield from _metric("homing_paused", "gauge", "Whether the crawl is paused.", int(overview.paused))
     if pulse := overview.pulse:
-        yield from _metric("homing_paused", "gauge", "Whether the crawl is paused.", int(pulse.paused))
         yield from _metric("homing_in_flight", "gauge", "Requests in flight.", pulse.in_flight)
         yield from _metric("homing_memory_bytes", "gauge", "Memory of the crawl.", pulse.memory)
 

@@ -47,7 +47,7 @@ class Report(_Document):
     """Empty while the crawl runs, and if it was killed."""
     running: bool
     paused: bool | None
-    """Null if the crawl is not running or has not published its state yet."""
+    """Null if the crawl is not running."""
     harvest_now: float
     """Share of relevant pages among the last 100."""
     pages_per_second_now: float
@@ -62,7 +62,7 @@ class Report(_Document):
             {
                 **overview.figures,
                 "running": overview.running,
-                "paused": overview.pulse.paused if overview.pulse else None,
+                "paused": overview.paused,
                 "harvest_now": overview.harvest_now,
                 "pages_per_second_now": overview.pages_per_second_now,
                 "disk": overview.disk,

@@ -38,6 +38,8 @@ class Overview(Struct, frozen=True, kw_only=True):
     at: float
     """Seconds since 1970."""
     running: bool
+    paused: bool | None
+    """``None`` if it is not running."""
     pulse: Pulse | None
     """State that only the crawl's memory holds; ``None`` if it is not running or has not published it yet."""
     figures: Mapping[str, object]
@@ -72,10 +74,10 @@ def take_overview(layout: Layout, browser: Browser, totals: Totals, *, wall: flo
         "held_back": facts.get("held_back", {}),
         "redirects": totals.redirects,
         "frontier": browser.frontier(),
-        "hosts": sum(host.fetched > 0 for host in hosts),
+        "hosts": len(totals.fetched_by_host),
         "bytes": totals.bytes,
         "seconds": seconds or 0.0,
-        "pages_per_second": series.fetched / seconds if isinstance(seconds, float) and seconds else 0.0,
+        "pages_per_second": totals.fetches / seconds if isinstance(seconds, float) and seconds else 0.0,
         "strategy": facts.get("strategy"),
         "judge": facts.get("judge"),
         "doubt": facts.get("doubt", ""),
@@ -84,6 +86,7 @@ def take_overview(layout: Layout, browser: Browser, totals: Totals, *, wall: flo
     return Overview(
         at=wall,
         running=running,
+        paused=facts.get("paused") is True if running else None,
         pulse=pulse,
         figures=figures,
         failed=failed,

@@ -63,6 +63,11 @@ class Series:
                 del self._points[1::2]
                 self._stride *= 2
 
+    def correct(self, *, fetched: int = 0, relevant: int = 0) -> None:
+        """Take over what a page fetched again holds now; the points so far stay as they were."""
+        self.fetched += fetched
+        self.relevant += relevant
+
     @property
     def harvest_now(self) -> float:
         """Share of relevant pages among the last 100; 0 before the first."""
@@ -70,7 +75,8 @@ class Series:
 
     def points(self) -> list[Point]:
         """Return the curve up to the last page."""
-        is_whole = not self.fetched or self._points[-1].fetched == self.fetched
+        last = self._points[-1] if self._points else None
+        is_whole = last is None or (last.fetched, last.relevant) == (self.fetched, self.relevant)
         return list(self._points) if is_whole else [*self._points, self._last()]
 
     def milestones(self, count: int = 10) -> Iterator[Point]:

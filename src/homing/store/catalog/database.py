@@ -46,12 +46,16 @@ def open_for_writing(path: Path, *, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def open_for_reading(path: Path, *, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a connection that cannot write; it works beside the writer and sees what is committed."""
-    # SQLite must write its log's index beside the database, unless it is told that no one changes the file. A
-    # log that is there could not be read without.
-    is_frozen = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    """Open a connection that cannot write; it works beside the writer and sees what is committed.
+
+    Even a reader writes: the index of the log, beside the database. In a folder that cannot be written it
+    needs a database without a log, as a clean stop leaves it, which is read as a file that does not change:
+    while a crawl has it open, there is a log. After a kill, SQLite reads the log by the index that is there.
+    """
+    cannot_write = not os.access(path.parent, os.W_OK)
+    has_log = path.with_name(f"{path.name}-wal").exists()
     db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * is_frozen}",
+        f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * (cannot_write and not has_log)}",
         uri=True,
         timeout=patience,
         isolation_level=None,

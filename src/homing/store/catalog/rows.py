@@ -13,7 +13,7 @@ from homing.model import Entry, Priority, Why
 
 _SELECT_ENTRY = """
     SELECT key, url, u.tier, u.score, u.memo, u.why, depth, parent, anchor, u.kind, hops, tries,
-        coalesce(etag, ''), coalesce(last_modified, '')
+        coalesce(etag, ''), coalesce(last_modified, ''), iif(v.kind = 'page', v.relevant, NULL)
     FROM urls u LEFT JOIN visits v ON v.id = u.visit WHERE u.seq = ?
 """
 _SEQ = np.dtype("<u4")
@@ -25,7 +25,8 @@ def select_entry(db: sqlite3.Connection, seq: int) -> Entry:
     row = db.execute(_SELECT_ENTRY, (seq,)).fetchone()
     if row is None:
         raise KeyError(seq)
-    key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, etag, last_modified = row
+    (key, url, tier, score, memo, why, depth, parent, anchor, kind, hops, tries, etag, last_modified,
+     relevant) = row  # fmt: skip
     return Entry(
         key=key,
         url=url,
@@ -40,6 +41,7 @@ def select_entry(db: sqlite3.Connection, seq: int) -> Entry:
         hops=hops,
         tries=tries,
         validators=(etag, last_modified),
+        relevant=None if relevant is None else bool(relevant),
     )
 
 

@@ -14,6 +14,18 @@ _FAILED = """
     GROUP BY last.kind ORDER BY n DESC, last.kind
 """
 
+# A URL counts once, as what its last reply with a content of its own was. Its row in ``urls`` names that one,
+# but a million rows are looked up more slowly than this groups the visits.
+_FETCHED = """
+    SELECT coalesce(sum(kind = 'page'), 0), coalesce(sum(kind = 'page' AND relevant), 0),
+        coalesce(sum(steps), 0), coalesce(sum(unchanged), 0), coalesce(sum(redirects), 0)
+    FROM (
+        SELECT kind, relevant, max(iif(kind = 'unchanged', 0, id)), sum(kind = 'page') AS steps,
+            sum(kind = 'unchanged') AS unchanged, sum(kind = 'redirect') AS redirects
+        FROM visits WHERE kind <> 'lost' GROUP BY seq
+    )
+"""
+
 
 def select_hosts(db: sqlite3.Connection) -> list[Host]:
     """Return every host in order of its number."""
@@ -30,15 +42,15 @@ def count_queued(db: sqlite3.Connection) -> int:
 
 def count_all(db: sqlite3.Connection) -> Tally:
     """Count what was fetched and what was abandoned."""
-    kinds = {
-        kind: (count, relevant)
-        for kind, count, relevant in db.execute(
-            "SELECT kind, count(*), sum(relevant) FROM visits GROUP BY kind"
-        )
-    }
-    pages, relevant = kinds.get("page", (0, 0))
-    redirects, _ = kinds.get("redirect", (0, 0))
-    return Tally(pages=pages, relevant=relevant, redirects=redirects, failed=count_failed(db))
+    pages, relevant, steps, unchanged, redirects = db.execute(_FETCHED).fetchone()
+    return Tally(
+        pages=pages,
+        relevant=relevant,
+        steps=steps,
+        unchanged=unchanged,
+        redirects=redirects,
+        failed=count_failed(db),
+    )
 
 
 def count_failed(db: sqlite3.Connection) -> dict[str, int]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Literal
+from weakref import finalize
 
 import tantivy
 from msgspec import Struct
@@ -72,8 +76,12 @@ class Search:
             raise FolderError(f"{folder} holds no crawl; name the folder that `homing crawl` wrote to")
         if held(self._folder) is None:
             raise FolderError(f"{folder} has no index that can be read; make one: homing index {folder}")
+        path = self._folder
+        if not os.access(path, os.W_OK):
+            path = _linked(path)
+            finalize(self, shutil.rmtree, path, ignore_errors=True)
         with self._translated_errors():
-            self._index = tantivy.Index(make_schema(), path=str(self._folder))
+            self._index = tantivy.Index(make_schema(), path=str(path))
             self._index.config_reader("manual")
 
     def search(
@@ -161,6 +169,18 @@ class Search:
             raise DamagedError(
                 f"{self._folder} cannot be searched ({reason}); homing index --rebuild rebuilds it"
             ) from error
+
+
+def _linked(folder: Path) -> Path:
+    """Return a new folder of links to the files of an index that cannot be written.
+
+    Whoever opens an index locks it for a moment, by a file in its folder.
+    """
+    links = Path(mkdtemp(prefix="homing-search-"))
+    for path in folder.iterdir():
+        if path.suffix != ".lock":
+            (links / path.name).symlink_to(path.absolute())
+    return links
 
 
 def _total(found: tantivy.SearchResult) -> int:

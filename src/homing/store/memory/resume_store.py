@@ -36,13 +36,18 @@ class MemoryResume(MemoryTables):
 
     def tally(self) -> Tally:
         kinds = Counter(kept.kind for kept in self.visits)
-        relevant = sum(
-            kept.judgement.relevant for kept in self.visits if kept.kind == "page" and kept.judgement
-        )
+        held = [entry.relevant for entry in self._entries if entry.relevant is not None]
         last = dict(self.abandoned)
         gone = (Standing.FAILED, Standing.REFUSED)
         failed = Counter(failure.kind for seq, failure in last.items() if self._standings[seq] in gone)
-        return Tally(pages=kinds["page"], relevant=relevant, redirects=kinds["redirect"], failed=dict(failed))
+        return Tally(
+            pages=len(held),
+            relevant=sum(held),
+            steps=kinds["page"],
+            unchanged=kinds["unchanged"],
+            redirects=kinds["redirect"],
+            failed=dict(failed),
+        )
 
     def fact(self, name: str) -> object:
         return self.facts.get(name)

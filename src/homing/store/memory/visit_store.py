@@ -68,7 +68,8 @@ class MemoryVisits(MemoryTables):
                 self._scores[seq] = visit.judgement.score
         if kind != "unchanged":
             validators = (returnable(reply.header("etag")), returnable(reply.header("last-modified")))
-            self._entries[seq] = replace(self._entries[seq], validators=validators)
+            relevant = bool(visit.judgement and visit.judgement.relevant) if kind == "page" else None
+            self._entries[seq] = replace(self._entries[seq], validators=validators, relevant=relevant)
 
     def link(self, seq: int, targets: Sequence[int]) -> None:
         self._links[seq] = tuple(targets)
@@ -96,7 +97,9 @@ class MemoryVisits(MemoryTables):
             if kept.step == step and kept.kind == "page":
                 self.visits[place] = dataclasses.replace(kept, judgement=judgement)
                 if not any(later.entry.seq == kept.entry.seq for later in self.visits[place + 1 :]):
-                    self._scores[kept.entry.seq] = judgement.score
+                    seq = kept.entry.seq
+                    self._scores[seq] = judgement.score
+                    self._entries[seq] = replace(self._entries[seq], relevant=judgement.relevant)
 
     def save_strategy(self, step: int, state: State) -> None:
         self._strategy = (step, state)

@@ -26,7 +26,7 @@ PORTION = 5_000
 Order = Literal["newest", "best"]
 
 _ARRIVED = """
-    SELECT v.id, v.kind, v.relevant, v.asked_at, v.bytes, u.host
+    SELECT v.id, v.seq, v.kind, v.relevant, v.asked_at, v.bytes, u.host
     FROM visits v CROSS JOIN urls u ON u.seq = v.seq WHERE v.id > ? ORDER BY v.id LIMIT ?
 """
 _MISSED = """
@@ -46,6 +46,7 @@ class VisitCounts(NamedTuple):
     """What it takes to count a visit."""
 
     number: int
+    seq: int
     kind: str
     relevant: int
     asked_at: float

@@ -42,7 +42,7 @@ class Reader(ReaderBase):
     # -- the crawl as a whole
 
     def figures(self) -> dict[str, object]:
-        """Return the figures of ``homing report``. Only final responses count as fetched."""
+        """Return the figures of ``homing report``. Only final responses count as fetched, and a URL once."""
         with self._errors:
             self._db.execute("BEGIN")  # all of them at one moment
             tally = count_all(self._db)
@@ -65,7 +65,7 @@ class Reader(ReaderBase):
             "hosts": hosts,
             "bytes": size,
             "seconds": seconds,
-            "pages_per_second": tally.pages / seconds if seconds else 0.0,
+            "pages_per_second": (tally.steps + tally.unchanged) / seconds if seconds else 0.0,
             "strategy": facts.get("strategy"),
             "judge": facts.get("judge"),
             "doubt": facts.get("doubt", ""),

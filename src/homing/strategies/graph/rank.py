@@ -111,7 +111,9 @@ class GraphRank(Strategy):
         self._ranked_at = self._seen
         judged, scores = view.judged()
         waiting = view.waiting()
-        graph = Graph(*view.links(), size=int(max(judged.max(initial=-1), waiting.max(initial=-1))) + 1)
+        # Never smaller than before: the URL with the highest number may have failed since, and keeps it.
+        known = max(int(judged.max(initial=-1)), int(waiting.max(initial=-1))) + 1
+        graph = Graph(*view.links(), size=max([known, *map(len, self._warm)]))
         credit = np.zeros(graph.size)
         credit[judged] = scores if self.graded else scores >= 0.5
         if not credit.any():
