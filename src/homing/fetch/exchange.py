@@ -40,7 +40,7 @@ _KEEP_ALIVE = 4.0
 """Seconds an idle connection is kept. Many servers close theirs after 5; one closed just as it is reused
 looks like a failing host."""
 
-_NAME = r"(?=[^/:]{1,253}[/:])(?:[^./:?#@\[\]]{1,63}\.)*[^./:?#@\[\]]{1,63}"
+_NAME = r"(?=[^/:]{1,253}[/:])(?:[^./:?#@\[\]]{1,63}\.)*[^./:?#@\[\]]{1,63}\.?"
 _SENDABLE_URL = re.compile(rf"(?=[!-~]+\Z)https?://(?:\[[0-9A-Fa-f:.]+\]|{_NAME})(?::\d{{1,5}})?/.*")
 """URLs that a request can be made for. yarl would drop line breaks without a word, and send what is left; a
 name that is too long, or has an empty part, fails once its TLS connection is open, which is then leaked."""

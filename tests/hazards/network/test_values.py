@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from tests.hazards.hosts import Hosts, http, page
+from tests.hazards.hosts import Hosts, http, moved, page
 
 from homing.urls import key
 
@@ -71,3 +71,9 @@ def test_a_link_that_no_request_can_be_made_for_is_one_failure(
     proxy = {"proxy": f"http://127.0.0.2:{hosts.port}"} if is_proxied else {}
     assert hosts.crawl(SEED, fetch=proxy) == "frontier empty"
     assert "http://a.example/next" in hosts.pages()
+
+
+def test_a_name_may_end_with_a_dot(hosts: Hosts) -> None:
+    hosts[SEED] = moved("http://a.example./")
+    assert hosts.crawl(SEED) == "frontier empty"
+    assert len(hosts.requested()) > 1, "the other spelling of the name was requested"
