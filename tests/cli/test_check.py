@@ -292,6 +292,19 @@ def test_a_strategy_whose_state_is_damaged_learns_again(
     assert problems(crawled) == problems(copy) == []
 
 
+def test_a_damaged_ranking_is_set_aside(crawled: Path, served: Served) -> None:
+    with rows(crawled) as db:
+        db.execute("INSERT OR REPLACE INTO ranking VALUES (0, ?, ?, ?)", (bytes(16), bytes(4), b"odd"))
+    assert [part for part, _ in problems(crawled)] == ["ranking"]
+    copy = Path(shutil.copytree(crawled, crawled.parent / "copy"))
+    assert checked(copy, "--mend")["code"] == 0
+    done = crawl(crawled, served, PAGES + 3)
+    assert done.returncode == 0, done.stderr
+    assert "ranking.state.damaged-1" in done.stderr
+    assert (crawled / "ranking.state.damaged-1").read_bytes() == bytes(20) + b"odd"
+    assert problems(crawled) == problems(copy) == []
+
+
 @pytest.mark.parametrize("content", [b"garbage" * 1000, b"SQLite format 3\x00" + b"\xff" * 5000, None])
 def test_a_damaged_inbox_is_set_aside(crawled: Path, served: Served, content: bytes | None) -> None:
     inbox = Layout(crawled).inbox

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
@@ -13,6 +14,7 @@ import pytest
 
 from homing.crawler.crawl import Crawl
 from homing.model import Page, Standing
+from homing.store.archive.warc import file_name
 from homing.store.inbox import Inbox
 from homing.store.views.reader import Reader
 from homing.urls import key
@@ -274,3 +276,21 @@ def test_every_kind_of_strategy_can_relearn(
     found = verdicts(folder)
     assert sum("cars" in url for url, relevant in found.items() if relevant) == 0
     assert sum("cats" in url for url, relevant in found.items() if relevant) > COUNT
+
+
+def test_a_damaged_record_is_left_out_and_counted(crawled: Folder, serve: Serve) -> None:
+    with closing(sqlite3.connect(crawled.root / "crawl.db")) as db:
+        query = "SELECT warc_offset FROM visits JOIN urls USING (seq) WHERE url = ?"
+        ((offset,),) = db.execute(query, (url_of("car", 3),))
+    with (crawled.root / "warc" / file_name(1)).open("r+b") as archive:
+        archive.seek(offset + 100)
+        archive.write(b"damaged")
+
+    async def steer(crawl: Standstill) -> None:
+        await crawl.label(cat=True, car=False)
+        answer = await crawl.send("relearn")
+        assert "of 12 pages" in answer
+        assert f"1 archived page was left out: {crawled.root}" in answer
+        assert "--mend" in answer
+
+    assert standstill(crawled, serve, steer, **more(1 + 3 * COUNT)) == "pages"

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
-from msgspec import Struct, ValidationError, convert
+from msgspec import Meta, Struct, ValidationError, convert
 from numpy.typing import NDArray
 
 from homing.columns import packed, unpacked
@@ -32,6 +32,8 @@ Warm = tuple[NDArray[np.float32], ...]
 _LOOK_EVERY = 20
 _GROWTH = 0.02
 _LARGEST_BATCH = 2_000
+_MOST_VECTORS = 8
+"""Vectors in a saved state; ours have two, and each takes memory of its own."""
 _HALF = 32
 """Bits of a page's number: two of them are sorted as one."""
 
@@ -155,7 +157,7 @@ class _Saved(Struct):
     seen: int
     credited: float
     ranked_at: int
-    warm: list[str]
+    warm: Annotated[list[str], Meta(max_length=_MOST_VECTORS)]
 
 
 class Graph:
