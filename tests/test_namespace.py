@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import pydoc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +55,12 @@ def test_every_name_is_there_once_it_is_needed() -> None:
         assert getattr(homing, name).__doc__, name
     with pytest.raises(AttributeError, match="no attribute 'crawler_of_worlds'"):
         getattr(homing, "crawler_of_worlds")  # noqa: B009  (to a type checker it is no name)
+
+
+def test_help_shows_all_of_it() -> None:
+    text = pydoc.plain(pydoc.render_doc(homing))
+    assert "class Ranking" in text
+    assert "class Judgement" in text
 
 
 class Relatives(homing.Strategy):
@@ -157,6 +164,8 @@ def test_commands_are_given_before_the_crawl_runs_and_meanwhile(settings: Settin
             assert await crawl.add_seeds(WEB.seeds) == len(WEB.seeds)
             async for visit in crawl.visits():
                 if visit.step == 10:
+                    with pytest.raises(UsageError, match="relevant"):
+                        await crawl.label(visit.entry.url, relevant="yes")  # type: ignore[arg-type]
                     await crawl.label(visit.entry.url, relevant=True)
                     await crawl.block(other)
                     fetched = crawl.counters.pages

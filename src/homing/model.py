@@ -14,13 +14,11 @@ from base64 import b32encode
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from hashlib import sha1
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import numpy as np
 from msgspec import Struct, field
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 Why = tuple[tuple[str, float], ...]
 """The named parts of a score, in the order in which they are shown."""

@@ -1,11 +1,14 @@
 """``homing demo`` and ``demo/demonstration.py``: the promise of the README, kept by real crawls over HTTP."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+
+from homing.demo.demonstration import MARK
 
 Homing = Callable[..., CompletedProcess[str]]
 
@@ -36,3 +39,15 @@ def test_a_folder_that_holds_something_else_is_left_alone(homing: Homing, tmp_pa
     assert done.stderr.count("\n") == 1
     assert "choose another --out" in done.stderr
     assert (tmp_path / "mine" / "diary.txt").read_text() == "dear diary"
+
+
+def test_a_crawl_of_one_s_own_is_never_replaced(homing: Homing, tmp_path: Path) -> None:
+    """Even if it has crawled the little web."""
+    shown = json.loads(homing("demo", "--pages", "60", "--out", tmp_path / "demo", "--json").stdout)
+    mine = tmp_path / "mine"
+    shutil.copytree(shown["folder"], mine)
+    (mine / MARK).unlink()
+    done = homing("demo", "--out", mine)
+    assert done.returncode == 2
+    assert "choose another --out" in done.stderr
+    assert (mine / "crawl.db").exists()

@@ -24,7 +24,7 @@ from homing.crawler.live.freshness import Due
 from homing.crawler.live.inbox import InboxReader
 from homing.crawler.live.pulse import Heart
 from homing.crawler.live.refresh import Refreshed, refresh
-from homing.crawler.live.verbs import Block, SetPace, Unblock
+from homing.crawler.live.verbs import Block, Label, SetPace, Unblock
 from homing.crawler.parts import Parts
 from homing.crawler.progress import Counters
 from homing.errors import HomingError, UsageError
@@ -176,7 +176,8 @@ class Crawl:
 
     async def label(self, url: str, *, relevant: bool) -> None:
         """Label a fetched page: is it on the topic?"""
-        await self._at_once(partial(self._commands.label, url, relevant))
+        given = Label.read({"url": url, "relevant": relevant})
+        await self._at_once(partial(self._commands.label, given.url, given.relevant))
 
     async def relearn(self) -> str:
         """Train the judge on the labels, and score all pages and frontier URLs again; return the result."""

@@ -18,10 +18,12 @@ from homing.demo.web.little_web import LittleWeb
 from homing.demo.web_server import Server, serve
 from homing.errors import FolderError
 from homing.store.folder import Layout
+from homing.store.lock import is_held
 from homing.store.views.reader import Reader
-from homing.urls import host
 
 FOCUSED, BLIND = "adaptive", "breadth-first"
+MARK = "demonstration.txt"
+"""A file that only folders of demonstrations have."""
 
 Progress = Callable[[str, int], None]
 """Called with the name of the strategy and the number of pages fetched."""
@@ -61,6 +63,7 @@ async def _crawl_both(web: LittleWeb, folder: Path, pages: int, progress: Progre
     with tempfile.TemporaryDirectory() as aside:
         async with serve(web) as server:
             focused = await _crawl(server, folder, FOCUSED, pages, progress)
+            (folder / MARK).write_text("Written by homing demo, which replaces this folder next time.\n")
             blind = await _crawl(server, Path(aside) / BLIND, BLIND, pages, progress)
     return focused, blind
 
@@ -93,13 +96,11 @@ def _config(server: Server, strategy: str, pages: int) -> Config:
 
 
 def make_room(folder: Path) -> None:
-    """Remove an earlier demonstration; raise an error if the folder holds anything else."""
+    """Remove an earlier demonstration; raise an error if the folder holds anything else, or is in use."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
-    config = Layout(folder).config
-    # Only a demonstration crawls host names that are reserved for examples.
-    if not config.is_file() or not all(
-        host(seed).endswith(".example") for seed in Config.load(config).seeds.urls
-    ):
+    if not (folder / MARK).is_file():
         raise FolderError(f"{folder} exists already and holds no demonstration; choose another --out")
+    if is_held(Layout(folder).lock):
+        raise FolderError(f"{folder} is being crawled; stop that, or choose another --out")
     shutil.rmtree(folder)

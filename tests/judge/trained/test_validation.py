@@ -61,6 +61,12 @@ def test_no_page_is_judged_by_a_judge_trained_on_it(made: list[Brief]) -> None:
     assert set.union(*left_out) == set(brief.examples)
 
 
+def test_a_single_page_off_the_topic_is_trained_on_and_not_held_out(made: list[Brief]) -> None:
+    report = cross_validate(ByTitle, Brief(examples=pages(0.9, 0.8, 0.7), negatives=pages(0.1)), folds=3)
+    assert (report.recall, report.precision, report.negatives, report.folds) == (1.0, None, 1, 3)
+    assert [(len(each.examples), len(each.negatives)) for each in made] == [(2, 1)] * 3
+
+
 def test_unlabelled_pages_stand_in_where_there_are_no_negatives(made: list[Brief]) -> None:
     report = cross_validate(
         ByTitle, Brief(examples=pages(0.9, 0.8), unlabelled=pages(0.1, 0.2, 0.3)), folds=5

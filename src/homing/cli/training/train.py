@@ -118,7 +118,7 @@ def _show(report: Report | None, out: Path) -> None:
     if report:
         console.print(_figures(report))
     if report is None or report.roc_auc is None:
-        console.print("Not measured: precision, F1 and ROC-AUC need two pages on the topic and some off it.")
+        console.print("Not measured: precision, F1 and ROC-AUC need two pages on the topic and two off it.")
     name = shlex.quote(str(out))
     for command, purpose in (
         (f"homing judge {name} PAGE", "score a page"),

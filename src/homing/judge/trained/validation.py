@@ -61,12 +61,13 @@ def cross_validate(make: Callable[[Brief], Judge], brief: Brief, *, folds: int =
         raise UsageError(
             f"cross-validation needs at least {_FEWEST} pages on the topic: there is {len(brief.examples)}"
         )
-    folds = min(folds, len(brief.examples), len(negatives) or folds)
+    held_out = negatives if len(negatives) >= _FEWEST else ()  # a single one is needed to train on
+    folds = min(folds, len(brief.examples), len(held_out) or folds)
     chance = random.Random(seed)  # noqa: S311  (which page is in which fold is no secret)
-    right, wrong = _shuffled(brief.examples, chance), _shuffled(negatives, chance)
+    right, wrong = _shuffled(brief.examples, chance), _shuffled(held_out, chance)
     results = [_fold(make, brief, right, wrong, number, folds) for number in range(folds)]
     precisions, recalls, f1s, areas = zip(*results, strict=True)
-    both = bool(negatives)
+    both = bool(held_out)
     return Report(
         precision=fmean(precisions) if both else None,
         recall=fmean(recalls),
@@ -91,8 +92,8 @@ def _fold(
     folds: int,
 ) -> tuple[float, float, float, float]:
     """Return precision, recall, F1 and ROC-AUC on the pages of one fold."""
-    rest = tuple(_without(wrong, number, folds))
     as_negatives = bool(brief.negatives)
+    rest = tuple(_without(wrong, number, folds)) or brief.negatives or brief.unlabelled
     judge = make(
         replace(
             brief,
