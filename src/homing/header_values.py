@@ -33,7 +33,7 @@ def returnable(value: str) -> str:
     >>> returnable('"abc"'), returnable('"a\x01"')
     ('"abc"', '')
     """
-    return value if len(value) <= LONGEST and is_sendable(value) else ""
+    return "" if len(value) > LONGEST or _UNSENDABLE.search(value) else value
 
 
 def is_preference(name: str) -> bool:

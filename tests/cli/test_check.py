@@ -1,6 +1,6 @@
 """``homing check``: damage done to real crawl folders is found, named, passed over and mended.
 
-Covers ``cli.check``, ``crawler.restorable``, ``store.check.catalog``, ``store.check.archive``,
+Covers ``cli.check``, ``crawler.finished.restorable``, ``store.check.catalog``, ``store.check.archive``,
 ``store.check.index``, ``store.check.states``, ``store.check.mending``, ``store.check.finding``,
 ``store.index.documents``, ``store.set_aside``.
 """

@@ -4,7 +4,8 @@ import ssl
 import aiohttp
 import pytest
 
-from homing.fetch.request_failure import DroppedError, UnsendableError, explain, making_a_request
+from homing.fetch.exchange import making_a_request
+from homing.fetch.request_failure import DroppedError, UnsendableError, explain
 
 
 def test_a_name_that_does_not_exist_is_final_and_a_silent_name_server_is_not() -> None:

@@ -50,7 +50,7 @@ COVERED_BY = {
     "crawler/live/inbox": "crawler/live/test_commands.py",
     "crawler/live/rescoring": "crawler/live/test_relearn.py",
     "crawler/log": "crawler/test_crawl.py",
-    "crawler/ranked": "cli/export/test_ranked.py",
+    "crawler/finished/ranked": "cli/export/test_ranked.py",
     "crawler/requests": "crawler/test_progress.py",
     "crawler/traps/reopening": "crawler/traps/test_detector.py",
     "crawler/traps/sitemap_quota": "crawler/test_outcomes.py",

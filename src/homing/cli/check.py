@@ -15,7 +15,7 @@ import typer
 from homing.cli import options
 from homing.cli.output import print_json, printable, results
 from homing.cli.report import Folder
-from homing.crawler.restorable import check_restorable
+from homing.crawler.finished.restorable import check_restorable
 from homing.store.check import Finding, Mended, Part, findings, mend_folder
 
 LISTED = 1_000

@@ -22,7 +22,7 @@ A crawl
     ``checkpoint``  commits twice a second; ``resume`` continues from there
     ``view``        the crawl as arrays, for strategies that rank by the graph
     ``live/``       how each command is carried out in a running crawl
-    ``ranked``      the pages found, in the order of the strategy that found them
+    ``finished/``   the pages found, ranked, and whether a crawl could be resumed
     ``clock``       the machine's clocks
 
 Nothing is imported here, so that a command that needs one module does not load an HTTP client.

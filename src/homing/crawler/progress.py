@@ -68,7 +68,7 @@ class Counters:
     @property
     def spent(self) -> int:
         """The part of the budget that is spent: a page fetched twice costs two requests."""
-        return self.fetches - self.refreshed
+        return self.steps + self.unchanged - self.refreshed
 
     @property
     def harvest_rate(self) -> float:
@@ -109,7 +109,7 @@ class Counters:
                 self._count(entry, False)
             case Redirected(entry=entry):
                 self.redirects += 1
-                self._uncount(entry)
+                self._count(entry, None)
             case Noted(name="unchanged"):
                 self.unchanged += 1
                 self._lately.append(False)
@@ -126,19 +126,16 @@ class Counters:
             case Noted():
                 pass
 
-    def _count(self, entry: Entry, relevant: bool) -> None:
-        """Count a final reply: its URL for the first time, or as what it holds now."""
-        self._lately.append(relevant and not entry.relevant)
-        self._uncount(entry)
-        self.steps += 1
-        self.pages += 1
-        self.relevant += relevant
-
-    def _uncount(self, entry: Entry) -> None:
-        """Take back what a URL counted as; nothing if it is fetched for the first time."""
+    def _count(self, entry: Entry, relevant: bool | None) -> None:
+        """Count what a URL holds now, in place of what it counted as; ``None``: it only leads elsewhere."""
         if entry.relevant is not None:
             self.pages -= 1
             self.relevant -= entry.relevant
+        if relevant is not None:
+            self._lately.append(relevant and not entry.relevant)
+            self.steps += 1
+            self.pages += 1
+            self.relevant += relevant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,13 +36,8 @@ class Outcome:
     result: Reply | Failure | Wait | None
     reading: Reading | None = None
     """Steps 3 and 4, where a worker process has done them already."""
-
-    @property
-    def is_heavy(self) -> bool:
-        """Does it take long to take in?"""
-        if isinstance(self.result, Reply) and len(self.result.body) > BIG_PAGE:
-            return True
-        return self.reading is not None and len(self.reading.page.links) > MANY_LINKS
+    is_heavy: bool = False
+    """Does it take long to take in?"""
 
 
 class Requests:
@@ -140,7 +135,10 @@ class Requests:
             reading = await parts.reader.read(result, entry.kind)
             size = len(result.body) + BYTES_A_LINK * len(reading.page.links)
             parts.budget.grant(entry.seq, size)  # bodies that still grow wait until it is taken in
-        return Outcome(entry=entry, result=result, reading=reading)
+        is_heavy = (isinstance(result, Reply) and len(result.body) > BIG_PAGE) or (
+            reading is not None and len(reading.page.links) > MANY_LINKS
+        )
+        return Outcome(entry=entry, result=result, reading=reading, is_heavy=is_heavy)
 
     def _fetched(self, entry: Entry, task: asyncio.Task[Outcome]) -> None:
         """Queue the outcome of a request; one that was dropped, maybe before it began, is queued again."""

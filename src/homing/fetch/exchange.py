@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import aiohttp
 from aiohttp import InvalidURL, hdrs
@@ -27,7 +28,7 @@ from homing.fetch.address_guard import (
 from homing.fetch.body import AT_ONCE, BodyBudget, BodyReader, Deadline
 from homing.fetch.decode import ACCEPTED
 from homing.fetch.pace import Bucket
-from homing.fetch.request_failure import DroppedError, RequestFailure, explain, making_a_request, refused
+from homing.fetch.request_failure import DroppedError, RequestFailure, UnsendableError, explain, refused
 from homing.fetch.settings import Caps, Identity, Limits
 from homing.header_values import is_preference
 from homing.model import Reply
@@ -252,3 +253,19 @@ def _text_of(raw: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[str, str], ...
             text = value.decode("latin-1")
         headers.append((name.decode("latin-1"), text))
     return tuple(headers)
+
+
+@contextmanager
+def making_a_request() -> Iterator[None]:
+    """Raise ``UnsendableError`` for a value that the libraries refuse while a request is made with it.
+
+    They raise ``ValueError``: yarl for ports and brackets, aiohttp for control characters in headers, and
+    Python's codec of host names for labels that are empty or too long (a ``UnicodeError``, which is one too).
+    Keep anything else out of the block: there a ``ValueError`` would be a bug of ours.
+    """
+    try:
+        yield
+    except (aiohttp.ClientError, OSError):
+        raise  # some of these are ValueErrors as well, and say more
+    except ValueError as error:
+        raise UnsendableError(str(error)) from error

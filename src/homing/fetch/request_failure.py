@@ -1,16 +1,13 @@
 """Why a request brought no usable reply.
 
 Every error that aiohttp raises becomes a ``RequestFailure`` here, in one place: ``explain`` says what each
-means, and ``making_a_request`` recognises what aiohttp, yarl and the codec of host names raise about a URL or
-a header that no request can be made with. Any other exception is a bug of ours and propagates.
+means. Any other exception is a bug of ours and propagates.
 """
 
 from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import aiohttp
 from msgspec import Struct
@@ -40,22 +37,6 @@ class DroppedError(aiohttp.ClientError):
 
 class UnsendableError(aiohttp.ClientError):
     """No request can be made with these values."""
-
-
-@contextmanager
-def making_a_request() -> Iterator[None]:
-    """Raise ``UnsendableError`` for a value that the libraries refuse while a request is made with it.
-
-    They raise ``ValueError``: yarl for ports and brackets, aiohttp for control characters in headers, and
-    Python's codec of host names for labels that are empty or too long (a ``UnicodeError``, which is one too).
-    Keep anything else out of the block: there a ``ValueError`` would be a bug of ours.
-    """
-    try:
-        yield
-    except (aiohttp.ClientError, OSError):
-        raise  # some of these are ValueErrors as well, and say more
-    except ValueError as error:
-        raise UnsendableError(str(error)) from error
 
 
 def refused(why: str) -> RequestFailure:

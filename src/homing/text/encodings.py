@@ -12,6 +12,7 @@ ours.
 from __future__ import annotations
 
 import codecs
+from functools import lru_cache
 
 from resiliparse.parse.encoding import map_encoding_to_html5  # type: ignore[import-untyped]
 
@@ -41,6 +42,7 @@ _OWN_LABELS = {
 }
 
 
+@lru_cache(maxsize=256)
 def codec_of(label: str) -> str | None:
     """Return the codec for a label of the standard; ``None`` for all others, UTF-7 among them.
 

@@ -15,7 +15,7 @@ from homing.cli.export import formats
 from homing.cli.export.graphml import write_graphml
 from homing.cli.output import errors, stdout
 from homing.cli.report import Folder
-from homing.crawler.ranked import ranked_by_strategy
+from homing.crawler.finished.ranked import ranked_by_strategy
 from homing.errors import Damage, DamagedRecordError, StorageError, UsageError, did_you_mean
 from homing.parse import PageParser
 from homing.store.views.page_row import PageRow
