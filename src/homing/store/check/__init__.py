@@ -38,7 +38,9 @@ def findings(folder: Path, read: Counter[str]) -> Findings:
     """
     try:
         with Checked(folder, read) as checked:
-            for check in (check_catalog, check_archive, check_states, check_index):
-                yield from check(checked)
+            with checked.at_one_moment():
+                for check in (check_catalog, check_archive, check_states):
+                    yield from check(checked)
+            yield from check_index(checked)  # which follows the catalog as it is now
     except DamagedError as error:  # of the database itself: nothing else in it can be followed
         yield Finding(part="catalog", place=str(Layout(folder).database), problem=str(error))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -49,6 +50,18 @@ class Checked(ReaderBase):
     @property
     def layout(self) -> Layout:
         return self._layout
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """See the catalog as it is now, whatever a running crawl commits meanwhile.
+
+        The crawl's log cannot be folded away as long: it grows by what is committed, and shrinks again.
+        """
+        with self._errors:
+            self._db.execute("BEGIN")
+        yield
+        with self._errors:
+            self._db.execute("COMMIT")
 
     def rows(self, query: str, *parameters: object) -> Iterator[Any]:
         """Yield the rows of a query, each a short look at the database when it is its turn."""
