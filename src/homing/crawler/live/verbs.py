@@ -3,7 +3,7 @@
 ``Crawl`` has a method of the name of each; the fields of its payload are the parameters of that method.
 
 >>> read_verb("set_pace", {"delay": 2.5})
-SetPace(kind='set_pace', delay=2.5, pages_per_second=None)
+SetPace(kind='set_pace', delay=2.5, pages_per_second=None, reset=False)
 >>> read_verb("set_pace", {"delay": -1})
 Traceback (most recent call last):
 homing.config.complaints.ConfigError: delay must be at least 0, not -1
