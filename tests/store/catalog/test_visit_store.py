@@ -48,7 +48,7 @@ def test_headers_that_are_no_utf8_are_kept_without_a_crash(
     reply = story.reply(entry, headers=headers)
     story.visit(catalog, entry, step=1, reply=reply)
     catalog.commit()
-    assert catalog.entry(0).validators == ('"?"', "")
+    assert catalog.entry(0).validators == ("", ""), "it could not be returned as it was"
     assert [kept.headers for _, _, kept, _ in catalog.visits_since(0)] == [headers]
 
 
