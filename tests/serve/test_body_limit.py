@@ -1,6 +1,5 @@
 """Requests that send too much."""
 
-import json
 from collections.abc import Iterator
 
 import httpx
@@ -30,7 +29,8 @@ def test_a_body_that_is_too_large_is_refused_in_one_line(
     body = command(LARGEST + 1)
     reply = client.post(path, content=in_chunks(body) if chunked else body, headers=BEARER)
     assert reply.status_code == 413
-    assert json.loads(reply.text) == {"detail": "the request is larger than 4 MB; send it in parts"}
+    assert "the body is too large: at most 10,000,000 bytes" in reply.text
+    assert reply.text.count("\n") <= 1
 
 
 def test_a_length_of_thousands_of_digits_is_refused(client: httpx.Client) -> None:

@@ -43,6 +43,7 @@ def test_figures_count_final_responses_only(tmp_path: Path, crawl: Catalog) -> N
         "harvest_rate": 0.5,
         "failed": {"timeout": 1},
         "cut": {},
+        "held_back": {},
         "redirects": 1,
         "frontier": 2,
         "hosts": 1,

@@ -85,7 +85,7 @@ class Traps:
     --------
     >>> traps = Traps()
     >>> for day in range(1, 15):
-    ...     traps.meet(f"http://a.org/calendar/{day}", fingerprint=7)
+    ...     is_new = traps.meet(f"http://a.org/calendar/{day}", fingerprint=7)
     >>> traps.refusal("http://a.org/calendar/15")
     'near-duplicates under a.org/calendar/*'
     >>> traps.refusal("http://a.org/moths/1"), traps.refusal("http://a.org/a/b/a/b/a/b/")

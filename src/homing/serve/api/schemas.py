@@ -31,6 +31,8 @@ class Report(_Document):
     """Abandoned URLs by kind of failure."""
     cut: dict[str, int]
     """URLs not followed because they looked like a trap, by reason."""
+    held_back: dict[str, int]
+    """Queued URLs of domains that only grow, as farms do, by domain; the option --trust lets them pass."""
     redirects: int
     frontier: int
     """Frontier URLs."""
