@@ -20,6 +20,8 @@ from homing.store.views.reader import Reader
 pytestmark = needs_chromium
 
 HOSTILE = "\"><img src=x onerror=alert(1)>{{ 7*7 }}<script>alert('command')</script>"
+RIGHT, WRONG = re.compile("^right"), re.compile("^wrong")
+"""The buttons that label a page: what follows is its title, which may have any words."""
 
 
 def fetched(address: str) -> int:
@@ -37,9 +39,9 @@ def test_pause_block_and_label_work_while_the_crawl_runs(browser: Browser, runni
         page.goto("/pages?verdict=relevant")
         row = page.locator("#found tbody tr").first
         host = row.locator("td a").first.inner_text()
-        row.get_by_role("button", name="wrong").click()
-        expect(row.get_by_role("button", name="wrong")).to_have_attribute("aria-pressed", "true")
-        page.locator("#found tbody tr").nth(1).get_by_role("button", name="right").click()
+        row.get_by_role("button", name=WRONG).click()
+        expect(row.get_by_role("button", name=WRONG)).to_have_attribute("aria-pressed", "true")
+        page.locator("#found tbody tr").nth(1).get_by_role("button", name=RIGHT).click()
 
         page.goto("/steer")
         page.get_by_label("A host, or a pattern").fill(host)
@@ -68,9 +70,9 @@ def test_a_form_works_without_a_script(browser: Browser, crawled: Path) -> None:
         expect(page.locator("#commands-head ~ .scroll")).to_contain_text("set pace delay: 2")
         page.goto("/pages?order=best")
         title = page.locator("#found tbody tr a").first.inner_text()
-        page.locator("#found tbody tr").first.get_by_role("button", name="right").click()
+        page.locator("#found tbody tr").first.get_by_role("button", name=RIGHT).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
-        expect(page.get_by_role("button", name="right")).to_have_attribute("aria-pressed", "true")
+        expect(page.get_by_role("button", name=RIGHT)).to_have_attribute("aria-pressed", "true")
         context.close()
 
 
