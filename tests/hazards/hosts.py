@@ -11,6 +11,7 @@ import asyncio
 import errno
 import gc
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -20,6 +21,7 @@ from urllib.parse import urlsplit
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from homing.cli.crawl.tuning import tune
 from homing.config import Config
 from homing.crawler.live.freshness import Due, due
 from homing.crawler.opening import open_crawl
@@ -246,15 +248,18 @@ class Hosts:
                 self.longest_stall = max(self.longest_stall, now - last)
                 last = now
 
-        # A collection over all that earlier tests have left in this process would count as a stall.
+        # As in the process of a crawl: a collection over all that earlier tests have left would be a stall.
+        thresholds, switching = gc.get_threshold(), sys.getswitchinterval()
         gc.collect()
-        gc.freeze()
+        tune()
         beating = asyncio.create_task(beat())
         try:
             yield
         finally:
             beating.cancel()
             gc.unfreeze()
+            gc.set_threshold(*thresholds)
+            sys.setswitchinterval(switching)
 
 
 class _Canary(asyncio.Protocol):
