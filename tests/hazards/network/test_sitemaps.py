@@ -6,6 +6,10 @@ itself: tests/parse/test_xml.py, tests/parse/test_sitemaps.py.
 """
 
 import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from tests.hazards.hosts import INSIDE, Hosts, http, page
@@ -14,6 +18,9 @@ from homing.crawler.traps import sitemap_quota as quota
 from homing.parse.sitemaps import MAX_URLS
 
 ORIGIN = "http://a.example"
+
+IS_ALONE = "PYTEST_XDIST_WORKER" not in os.environ
+"""The process runs this test and no others."""
 
 
 def name_sitemaps(hosts: Hosts, *paths: str) -> None:
@@ -87,7 +94,18 @@ def test_a_million_entries_are_cut_at_the_limit_of_a_file(hosts: Hosts) -> None:
     hosts[f"{ORIGIN}/map.xml"] = http(gzip.compress(b"<urlset>" + entries, 1), kind="text/xml")
     hosts.crawl(f"{ORIGIN}/", stop={"pages": 1})
     assert hosts.known() == MAX_URLS + 2
-    assert hosts.longest_stall < 0.1
+    assert hosts.longest_stall < 0.1 or not IS_ALONE
+
+
+def test_a_million_entries_stall_no_crawl_in_a_process_of_its_own() -> None:
+    """The heap that thousands of other tests leave makes the same work take five times as long."""
+    test = f"{__file__}::{test_a_million_entries_are_cut_at_the_limit_of_a_file.__name__}"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", test]
+    done = subprocess.run(
+        command, cwd=Path(__file__).parents[3], env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_all_sitemaps_of_a_site_together_have_a_limit(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
