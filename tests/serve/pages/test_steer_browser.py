@@ -28,8 +28,15 @@ def fetched(address: str) -> int:
     return int(httpx.get(f"{address}/api/report").json()["fetched"])
 
 
+def found(address: str) -> int:
+    return int(httpx.get(f"{address}/api/report").json()["relevant"])
+
+
 def test_pause_block_and_label_work_while_the_crawl_runs(browser: Browser, running: RunningCrawl) -> None:
     with serving(running.folder) as address, tab(browser, address) as page:
+        until = time.monotonic() + 60
+        while found(address) < 2 and time.monotonic() < until:  # a busy machine takes its time
+            time.sleep(0.1)
         page.goto(f"/steer?token={TOKEN}")
         page.get_by_role("button", name="Pause").click()
         expect(page.locator(".result").first).to_have_text("pause: done")
